@@ -1,0 +1,47 @@
+/* platform/host.h: facts about the machine, the volume under test and the CPU time used. No network. */
+#ifndef PLATFORM_HOST_H
+#define PLATFORM_HOST_H
+
+#include "platform/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct host_facts {
+    char os[128];     /* "Debian GNU/Linux 12 (bookworm)", "Windows 10.0.19045" */
+    char kernel[128]; /* "Linux 6.1.0 x86_64" */
+    char cpu_model[128];
+    char virtualization[64]; /* "kvm", "xen", "hyper-v", "vmware", "none"; "" = unknown */
+    char cloud[64];          /* "aws", "azure", "gcp"; "" = none or unknown; from DMI/SMBIOS */
+    char instance_type[64];  /* "m5.large" where DMI/SMBIOS tells it; else "" */
+    uint32_t cpu_count;      /* logical CPUs that are online */
+    uint64_t memory_bytes;
+    uint32_t page_bytes;
+};
+
+enum tristate { TRI_UNKNOWN, TRI_NO, TRI_YES };
+
+struct target_facts {
+    char file_system[32];    /* "ext4", "NTFS" */
+    char mount_options[512]; /* Linux's options, Windows' volume flags in words */
+    char mount_point[256];
+    char device[128];       /* "/dev/nvme0n1p1", "\\\\?\\Volume{…}\\" */
+    char device_model[128]; /* "Amazon Elastic Block Store", "Samsung SSD 980" */
+    char ebs_volume_id[64]; /* "vol-0123…" where the NVMe serial carries it */
+    enum tristate rotational;
+    uint32_t logical_sector_bytes, physical_sector_bytes; /* 0 = unknown */
+    uint64_t total_bytes, free_bytes;                     /* of the file system */
+};
+
+/* Both leave "" and 0 where the system does not tell. host_measure never fails; host_target fails only when
+ * the path does not exist. */
+void host_measure(struct host_facts *out);
+bool host_target(const char *path, struct target_facts *out, struct error *error);
+
+/* CPU time of this process since its start. */
+void host_cpu_time(uint64_t *user_ns, uint64_t *system_ns);
+
+/* Open files this process may have at once, after raising the limit as far as it goes; UINT64_MAX = no limit. */
+uint64_t host_open_files_limit(void);
+
+#endif

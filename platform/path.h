@@ -1,0 +1,29 @@
+/* platform/path.h: names of files and small text files, UTF-8 on every system, through libuv. */
+#ifndef PLATFORM_PATH_H
+#define PLATFORM_PATH_H
+
+#include "platform/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PATH_BYTES 4096 /* longest path in UTF-8, with its NUL */
+
+enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_DEVICE, PATH_OTHER };
+
+/* directory + separator + name into out[PATH_BYTES]; fails when that is too long. "." gives name alone. */
+bool path_join(char out[PATH_BYTES], const char *directory, const char *name, struct error *error);
+/* What stands there and how long it is (size_bytes may be NULL). */
+bool path_look(const char *path, enum path_kind *kind, uint64_t *size_bytes, struct error *error);
+/* The last part of a path without directories and, on Windows, without ".exe". Into out. */
+void path_program_name(const char *path, char *out, size_t out_bytes);
+bool path_make_directory(const char *path, struct error *error); /* there already is fine */
+bool path_remove(const char *path, struct error *error);         /* a file; not there is fine */
+
+/* Whole file as NUL-terminated text for free(); size_bytes may be NULL. Fails above max_bytes. */
+bool path_read_text(const char *path, size_t max_bytes, char **out, size_t *size_bytes, struct error *error);
+/* All or nothing: writes beside it and renames over it. */
+bool path_write_text(const char *path, const char *text, size_t bytes, struct error *error);
+
+#endif

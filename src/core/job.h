@@ -1,0 +1,87 @@
+/* core/job.h: what load to make. A flat record of settings that are independent of each other; it knows no
+ * tool, no operating system and no command line. Every field but the lists' counts has one row in the
+ * settings table (core/settings.h), which is where its name, unit, default and help stand. Copy by assignment. */
+#ifndef CORE_JOB_H
+#define CORE_JOB_H
+
+#include "core/limits.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fill { FILL_WRITTEN, FILL_ALLOCATED, FILL_EXTENDED };
+enum data_kind { DATA_RANDOM, DATA_ZERO };
+enum mode { MODE_SEQWR, MODE_SEQREWR, MODE_SEQRD, MODE_RNDRD, MODE_RNDWR, MODE_RNDRW, MODE_UNSET };
+enum mix { MIX_RANDOM, MIX_BALANCED };
+enum cursor { CURSOR_SHARED, CURSOR_THREAD };
+enum distribution { DIST_UNIFORM, DIST_SPECIAL, DIST_GAUSSIAN, DIST_PARETO, DIST_ZIPFIAN };
+enum os_cache { OS_CACHE_ON, OS_CACHE_OFF };
+enum write_through { WRITE_THROUGH_OFF, WRITE_THROUGH_DATA, WRITE_THROUGH_FULL };
+enum sync_kind { SYNC_FSYNC, SYNC_FDATASYNC };
+enum sync_counts { SYNC_COUNTS_WRITES, SYNC_COUNTS_REQUESTS };
+
+struct real_list {
+    uint32_t count;
+    double values[LIST_MAX];
+};
+
+struct job {
+    /* target */
+    char dir[TEXT_MAX];
+    char file_name[NAME_MAX_BYTES]; /* files are <dir>/<file_name>.0 … */
+    uint64_t files;
+    uint64_t total_size_bytes; /* over all files */
+    uint64_t block_size_bytes;
+    enum data_kind data;
+    uint64_t compress_percent; /* of each block that is zeros */
+    enum fill fill;
+
+    /* access */
+    enum mode mode;
+    double read_percent; /* MODE_RNDRW */
+    enum mix mix;
+    enum cursor cursor;
+    uint64_t merge_blocks; /* sequential modes: one request is up to so many blocks */
+    uint64_t align_bytes;  /* random offsets are multiples of this; 0 = block size */
+    enum distribution distribution;
+    uint64_t special_iterations, special_percent, special_result_percent;
+    uint64_t gaussian_iterations;
+    double pareto_h, zipfian_exponent;
+    uint64_t seed; /* 0 = taken from the clock at start; the result holds the one used */
+
+    /* path to the device */
+    char engine[NAME_MAX_BYTES];
+    uint64_t depth;
+    enum os_cache cache;
+    enum write_through through;
+    enum sync_kind sync_kind;
+    uint64_t sync_every; /* 0 = never */
+    enum sync_counts sync_counts;
+    bool sync_each_write;
+    bool sync_at_end;
+
+    /* load */
+    uint64_t threads;
+    uint64_t stack_size_bytes; /* 0 = system's default */
+
+    /* stop; at least one of time, events, passes bounds a run */
+    uint64_t time_ns; /* 0 = no limit */
+    uint64_t events;  /* 0 = no limit */
+    uint64_t passes;  /* sequential: over all files; 0 = no limit */
+    uint64_t warmup_ns;
+    uint64_t shutdown_grace_ns; /* after the time limit; NO_GRACE = wait for ever */
+    uint64_t init_timeout_ns;
+
+    /* reading */
+    bool count_syncs;             /* periodic syncs are events: they use up `events` and are latency samples */
+    uint64_t report_interval_ns;  /* 0 = none */
+    struct real_list checkpoints; /* seconds */
+    struct real_list percentiles;
+    bool histogram;
+};
+
+#define NO_GRACE UINT64_MAX
+
+bool mode_reads(enum mode mode), mode_writes(enum mode mode), mode_is_sequential(enum mode mode);
+
+#endif

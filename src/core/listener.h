@@ -1,0 +1,46 @@
+/* core/listener.h: how an engine tells a dialect what goes on. A dialect fills in what its layout shows;
+ * NULL members are skipped. All but `request` are called from the thread that called the engine. */
+#ifndef CORE_LISTENER_H
+#define CORE_LISTENER_H
+
+#include "core/job.h"
+#include "core/result.h"
+
+struct prepare_progress {
+    uint64_t done_bytes, total_bytes, elapsed_ns;
+};
+
+enum prepare_step { PREPARE_CREATE, PREPARE_EXTEND, PREPARE_KEEP };
+enum cleanup_step { CLEANUP_REMOVED, CLEANUP_ABSENT, CLEANUP_LEFT /* not made by isobench */ };
+
+/* One request, for traces. */
+struct request {
+    uint32_t thread, file;
+    enum op_class op;
+    uint64_t offset;
+    uint32_t bytes;
+};
+
+struct listener {
+    void *context;
+    /* prepare and cleanup */
+    void (*prepare_started)(void *context, const struct job *job);
+    void (*prepare_file)(void *context, const char *path, enum prepare_step step);
+    void (*prepare_progress)(void *context, const struct prepare_progress *progress);
+    void (*prepare_done)(void *context, uint64_t written_bytes, uint64_t elapsed_ns);
+    void (*cleanup_started)(void *context, const struct job *job);
+    void (*cleanup_file)(void *context, const char *path, enum cleanup_step step);
+    /* run */
+    void (*run_starting)(void *context, const struct job *job); /* seed drawn, engine picked; nothing opened yet */
+    void (*run_opened)(void *context, const struct job *job);   /* files are open and right; threads come next */
+    void (*run_warming)(void *context, const struct job *job);
+    void (*run_measuring)(void *context, const struct job *job); /* threads run, the measured part begins */
+    void (*run_interval)(void *context, const struct job *job, const struct interval *interval);
+    /* `since` covers the time since the previous checkpoint (elapsed_ns too). Owned by the engine. */
+    void (*run_checkpoint)(void *context, const struct result *since, uint64_t at_ns);
+    void (*run_done)(void *context, const struct result *result, const struct result *since_checkpoint);
+    /* From the worker's thread, before each operation; slows the run, for traces only. */
+    void (*request)(void *context, const struct request *request);
+};
+
+#endif

@@ -1,0 +1,88 @@
+/* core/result.h: what happened. Knows no tool. Made by an engine, printed by dialects, written as JSON. */
+#ifndef CORE_RESULT_H
+#define CORE_RESULT_H
+
+#include "core/histogram.h"
+#include "core/job.h"
+#include "platform/clock.h"
+#include "platform/host.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Kinds of timed operations in a file run. A sample's latency is in its own class alone, but for
+ * durable writes: each is also counted as the write and the sync that it was made of. */
+enum op_class { CLASS_READ, CLASS_WRITE, CLASS_SYNC, CLASS_DURABLE_WRITE, CLASS_COUNT };
+extern const char *const op_class_names[CLASS_COUNT]; /* "read", "write", "sync", "durable_write" */
+
+struct class_tally {
+    uint64_t bytes;
+    uint64_t errors;          /* operations that failed; they are not in the histogram nor in bytes */
+    struct histogram latency; /* latency.count = operations done */
+};
+
+/* Counters of one thread, of one interval or of a whole run, depending on where it stands. */
+struct tally {
+    struct class_tally of[CLASS_COUNT];
+    uint64_t events; /* what `events` limits: reads and writes, and periodic syncs if count_syncs */
+    uint64_t clock_steps_back;
+};
+
+void tally_merge(struct tally *into, const struct tally *from);
+void tally_subtract(struct tally *a, const struct tally *b);
+/* The latencies of all events in one histogram (what sysbench's "Latency" block shows): reads, writes (durable
+ * writes in their place if sync_each_write), and syncs if the job counts them. */
+void tally_events_latency(const struct tally *tally, const struct job *job, struct histogram *out);
+
+struct thread_row {
+    uint64_t events;
+    uint64_t busy_ns; /* sum of its events' latencies */
+};
+
+/* One line of the series. Counts are of the interval alone; over all intervals they sum to the totals. */
+struct interval {
+    uint64_t start_ns, end_ns; /* since the measured part began */
+    uint64_t count[CLASS_COUNT], bytes[CLASS_COUNT], errors[CLASS_COUNT];
+    uint64_t latency_sum_ns;        /* of all events */
+    uint64_t latency_events;        /* how many */
+    uint64_t latency_percentile_ns; /* of all events, at interval_percentile */
+    uint64_t latency_max_ns;        /* upper bound from buckets */
+};
+
+struct warning {
+    char code[NAME_MAX_BYTES]; /* "os-cache", stable, for scripts */
+    char text[512];            /* with its evidence */
+};
+#define WARNINGS_MAX 32
+
+/* Heap parts are owned by the result; result_free releases them. */
+struct result {
+    struct job job;                       /* as run: seed drawn, engine picked */
+    char version[NAME_MAX_BYTES];         /* isobench's */
+    uint64_t wall_start_ns;               /* since 1970, start of the measured part */
+    uint64_t elapsed_ns;                  /* measured part, up to the last completion, with the syncs at the end */
+    uint64_t load_ns;                     /* measured part without the syncs at the end */
+    uint64_t end_sync_ns, end_sync_count; /* those of sync_at_end: in total.of[CLASS_SYNC] too */
+    bool partial;                         /* Ctrl-C or a forced shutdown ended it early */
+    bool forced;                          /* forced shutdown */
+    uint64_t unfinished;                  /* operations in flight at a forced shutdown */
+    struct tally total;
+    struct thread_row *threads; /* job.threads rows */
+    struct interval *series;
+    size_t series_count;
+    double interval_percentile;
+    uint64_t warmup_ns; /* as it was */
+    struct clock_facts clock;
+    struct host_facts host;
+    struct target_facts target;
+    uint64_t cpu_user_ns, cpu_system_ns; /* of the measured part */
+    struct warning warnings[WARNINGS_MAX];
+    size_t warnings_count;
+    char first_error[512]; /* of counted errors: errno in words, file and offset; "" = none */
+};
+
+struct result *result_make(const struct job *job); /* NULL when memory is short */
+void result_free(struct result *result);           /* NULL is fine */
+void result_warn(struct result *result, const char *code, const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif
