@@ -12,8 +12,8 @@
 
 /* Kinds of timed operations in a file run. A sample's latency is in its own class alone, but for
  * durable writes: each is also counted as the write and the sync that it was made of. */
-enum op_class { CLASS_READ, CLASS_WRITE, CLASS_SYNC, CLASS_DURABLE_WRITE, CLASS_COUNT };
-extern const char *const op_class_names[CLASS_COUNT]; /* "read", "write", "sync", "durable_write" */
+enum op_class { CLASS_READ, CLASS_WRITE, CLASS_SYNC, CLASS_END_SYNC, CLASS_DURABLE_WRITE, CLASS_COUNT };
+extern const char *const op_class_names[CLASS_COUNT]; /* "read", "write", "sync", "end_sync", "durable_write" */
 
 struct class_tally {
     uint64_t bytes;
@@ -62,7 +62,7 @@ struct result {
     uint64_t wall_start_ns;               /* since 1970, start of the measured part */
     uint64_t elapsed_ns;                  /* measured part, up to the last completion, with the syncs at the end */
     uint64_t load_ns;                     /* measured part without the syncs at the end */
-    uint64_t end_sync_ns, end_sync_count; /* those of sync_at_end: in total.of[CLASS_SYNC] too */
+    uint64_t end_sync_ns, end_sync_count; /* those of sync_at_end; each is a sample of CLASS_END_SYNC */
     bool partial;                         /* Ctrl-C or a forced shutdown ended it early */
     bool forced;                          /* forced shutdown */
     uint64_t unfinished;                  /* operations in flight at a forced shutdown */
