@@ -22,7 +22,7 @@ struct io {
     int64_t result; /* set when reaped: bytes transferred (may be short), or −OS error */
     /* the caller's own; queues leave these alone */
     uint64_t due_ns, start_ns;
-    uint32_t slot;
+    bool measured; /* false in warm-up */
 };
 
 struct queue_options {

@@ -54,6 +54,7 @@ struct job {
     uint64_t depth;
     enum os_cache cache;
     enum write_through through;
+    bool drop_cache; /* start cold: the files' cached pages are dropped before the run */
     enum sync_kind sync_kind;
     uint64_t sync_every; /* 0 = never */
     enum sync_counts sync_counts;
@@ -77,6 +78,7 @@ struct job {
     uint64_t report_interval_ns;  /* 0 = none */
     struct real_list checkpoints; /* seconds */
     struct real_list percentiles;
+    double interval_percentile;
     bool histogram;
 };
 

@@ -38,7 +38,7 @@ struct listener {
     void (*run_interval)(void *context, const struct job *job, const struct interval *interval);
     /* `since` covers the time since the previous checkpoint (elapsed_ns too). Owned by the engine. */
     void (*run_checkpoint)(void *context, const struct result *since, uint64_t at_ns);
-    void (*run_done)(void *context, const struct result *result, const struct result *since_checkpoint);
+    void (*run_done)(void *context, const struct result *result);
     /* From the worker's thread, before each operation; slows the run, for traces only. */
     void (*request)(void *context, const struct request *request);
 };

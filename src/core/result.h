@@ -45,7 +45,7 @@ struct interval {
     uint64_t count[CLASS_COUNT], bytes[CLASS_COUNT], errors[CLASS_COUNT];
     uint64_t latency_sum_ns;        /* of all events */
     uint64_t latency_events;        /* how many */
-    uint64_t latency_percentile_ns; /* of all events, at interval_percentile */
+    uint64_t latency_percentile_ns; /* of all events, at job.interval_percentile */
     uint64_t latency_max_ns;        /* upper bound from buckets */
 };
 
@@ -55,7 +55,7 @@ struct warning {
 };
 #define WARNINGS_MAX 32
 
-/* Heap parts are owned by the result; result_free releases them. */
+/* Heap parts (threads, series, since_checkpoint) are owned by the result; result_free releases them. */
 struct result {
     struct job job;                       /* as run: seed drawn, engine picked */
     char version[NAME_MAX_BYTES];         /* isobench's */
@@ -63,6 +63,7 @@ struct result {
     uint64_t elapsed_ns;                  /* measured part, up to the last completion, with the syncs at the end */
     uint64_t load_ns;                     /* measured part without the syncs at the end */
     uint64_t end_sync_ns, end_sync_count; /* those of sync_at_end; each is a sample of CLASS_END_SYNC */
+    bool measured; /* the measured part was reached; false = no figures */
     bool partial;                         /* Ctrl-C or a forced shutdown ended it early */
     bool forced;                          /* forced shutdown */
     uint64_t unfinished;                  /* operations in flight at a forced shutdown */
@@ -70,7 +71,7 @@ struct result {
     struct thread_row *threads; /* job.threads rows */
     struct interval *series;
     size_t series_count;
-    double interval_percentile;
+    struct result *since_checkpoint; /* the part after the last of job.checkpoints; NULL when none was passed */
     uint64_t warmup_ns; /* as it was */
     struct clock_facts clock;
     struct host_facts host;
@@ -83,6 +84,7 @@ struct result {
 
 struct result *result_make(const struct job *job); /* NULL when memory is short */
 void result_free(struct result *result);           /* NULL is fine */
+/* The first warning of a code stands; more than WARNINGS_MAX are dropped. */
 void result_warn(struct result *result, const char *code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -1,0 +1,120 @@
+#include "cli/help.h"
+
+#include "core/dialect.h"
+#include "core/settings.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *title;
+} groups[] = {{"target", "Target: the files"},     {"access", "Access: what is read and written where"},
+              {"path", "Path to the device"},      {"load", "Load"},
+              {"stop", "Stop: when the run ends"}, {"reading", "Reading: what is shown"}};
+
+void help_overview(FILE *out)
+{
+    fputs("isobench " ISOBENCH_VERSION ": the same storage benchmarks on Linux and on Windows\n\n"
+          "usage: isobench fileio prepare|run|cleanup [--setting=value …]\n"
+          "       isobench TOOL …        a tool's own command line and layout; also when the program is called TOOL\n"
+          "       isobench help fileio   every setting, with its default\n"
+          "       isobench version\n\ntools:\n",
+          out);
+    for (size_t i = 0; dialects[i]; ++i)
+        fprintf(out, "  %-10s %s\n", dialects[i]->name, dialects[i]->summary);
+}
+
+/* "N", "SIZE" or "a|b|c": what stands behind the equals sign. */
+static void print_form(FILE *out, const struct setting *setting)
+{
+    static const char *const forms[] = {"on|off", "N", "SIZE", "SECONDS", "NUMBER", "", "TEXT", "N,N,…"};
+    if (!setting->choices) {
+        fputs(forms[setting->type], out);
+        return;
+    }
+    for (size_t i = 0; setting->choices[i] && setting->choices[i][0]; ++i)
+        fprintf(out, "%s%s", i ? "|" : "", setting->choices[i]);
+}
+
+/* Words wrapped to the width of a terminal. */
+static void print_wrapped(FILE *out, const char *text)
+{
+    size_t column = 0;
+    for (const char *word = text; *word;) {
+        size_t length = strcspn(word, " ");
+        if (column == 0 || column + 1 + length > 90)
+            column = (size_t)fprintf(out, "%s      ", column ? "\n" : "") - (column ? 1 : 0);
+        else
+            column += (size_t)fprintf(out, " ");
+        column += fwrite(word, 1, length, out);
+        word += length;
+        word += strspn(word, " ");
+    }
+    fputc('\n', out);
+}
+
+static void print_setting(FILE *out, const struct setting *setting)
+{
+    char option[NAME_MAX_BYTES];
+    setting_option_name(setting, option, sizeof(option));
+    fprintf(out, "  %s=", option);
+    print_form(out, setting);
+    fprintf(out, "  [%s]\n", setting->fallback);
+    print_wrapped(out, setting->help);
+}
+
+void help_fileio(FILE *out)
+{
+    fputs("usage: isobench fileio prepare|run|cleanup [options]\n\n"
+          "prepare makes the files, run loads them, cleanup removes those that prepare made.\n"
+          "Sizes take K, M, G and T (1024), times are seconds or take ms, us, m and h. Defaults are in [].\n",
+          out);
+    for (size_t group = 0; group < COUNT_OF(groups); ++group) {
+        fprintf(out, "\n%s\n", groups[group].title);
+        for (size_t i = 0; i < settings_count; ++i) {
+            if (strcmp(settings[i].group, groups[group].name) == 0)
+                print_setting(out, &settings[i]);
+        }
+    }
+    fputs("\nBeside the settings\n"
+          "  --json=FILE\n      Writes the result as JSON (docs/result.md); - prints JSON alone on stdout.\n"
+          "  --show-job\n      Prints the job as JSON and runs nothing.\n"
+          "  --help\n      Prints this.\n\n"
+          "exit status: 0 done, 1 the run or the system failed, 2 wrong command line, 3 forced shutdown,\n"
+          "130 Ctrl-C (what was measured is printed, marked partial)\n",
+          out);
+}
+
+/* A '|' ends a table's cell even within backquotes, so choices are listed with commas. */
+static void print_markdown_values(FILE *out, const struct setting *setting)
+{
+    static const char *const types[] = {
+        "on, off", "whole number", "bytes, with K M G T", "seconds, or with ms us m h", "number",
+        "",        "text",         "numbers with commas"};
+    if (!setting->choices) {
+        fputs(types[setting->type], out);
+        return;
+    }
+    for (size_t i = 0; setting->choices[i] && setting->choices[i][0]; ++i)
+        fprintf(out, "%s`%s`", i ? ", " : "", setting->choices[i]);
+}
+
+void help_settings_markdown(FILE *out)
+{
+    fputs("# Settings of a job\n\n"
+          "Made by `isobench help settings` from the table in `src/core/settings.c`. Each is an option of\n"
+          "`isobench fileio` (`total_size` is `--total-size`) and a key under `job` in a result's JSON.\n",
+          out);
+    for (size_t group = 0; group < COUNT_OF(groups); ++group) {
+        fprintf(out, "\n## %s\n\n| setting | values | default | meaning |\n| --- | --- | --- | --- |\n",
+                groups[group].title);
+        for (size_t i = 0; i < settings_count; ++i) {
+            const struct setting *setting = &settings[i];
+            if (strcmp(setting->group, groups[group].name) != 0)
+                continue;
+            fprintf(out, "| `%s` | ", setting->name);
+            print_markdown_values(out, setting);
+            fprintf(out, " | %s%s%s | %s |\n", setting->fallback[0] ? "`" : "", setting->fallback,
+                    setting->fallback[0] ? "`" : "", setting->help);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/* cli/help.h: help texts, made from the settings table and the list of dialects. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+void help_overview(FILE *out);
+void help_fileio(FILE *out);
+void help_settings_markdown(FILE *out); /* docs/settings.md is this, and a test holds them together */
+
+#endif

@@ -1,0 +1,33 @@
+/* fileio/fileio.h: the file benchmark: make the files, load them, remove them. */
+#ifndef FILEIO_FILEIO_H
+#define FILEIO_FILEIO_H
+
+#include "core/job.h"
+#include "core/listener.h"
+#include "core/result.h"
+#include "platform/clock.h"
+#include "platform/error.h"
+#include "platform/file.h"
+
+#include <stdbool.h>
+
+struct fileio_setup {
+    const struct job *job;           /* checked by job_check (run: job_check_run too) */
+    const struct listener *listener; /* members may be NULL, the listener not */
+    const struct file_layer *layer;
+    const struct clock *clock;
+    bool foreign_files; /* files of the right size that isobench did not make may be kept and loaded (sysbench's) */
+};
+
+/* Makes the job's files, or keeps and extends those that are there. When it fails, or Ctrl-C comes, what it began
+ * is undone: new files are removed, extended ones cut back. Never touches a file that isobench did not make. */
+bool fileio_prepare(const struct fileio_setup *setup, struct error *error);
+
+/* Loads them as the job says. *out is made whenever something was measured, also when it returns false with the
+ * error that ended the run; the caller frees it with result_free (but see result->forced in run/run.h). */
+bool fileio_run(const struct fileio_setup *setup, struct result **out, struct error *error);
+
+/* Removes the set's files that isobench made, and tells the listener what it left. */
+bool fileio_cleanup(const struct fileio_setup *setup, struct error *error);
+
+#endif

@@ -1,0 +1,227 @@
+#include "fileio/files.h"
+
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MANIFEST_MAX_BYTES ((size_t)64 * 1024 * 1024)
+
+static const char *const fill_words[] = {"written", "allocated", "extended"};
+static const char *const data_words[] = {"random", "zero"};
+
+uint64_t files_each_bytes(const struct job *job)
+{
+    uint64_t share = job->total_size_bytes / job->files, block = job->block_size_bytes;
+    return (share + block - 1) / block * block;
+}
+
+uint64_t files_used_bytes(const struct job *job)
+{
+    uint64_t share = job->total_size_bytes / job->files;
+    return share / job->block_size_bytes * job->block_size_bytes;
+}
+
+static void files_name(char *out, size_t out_bytes, const char *file_name, uint64_t index)
+{
+    snprintf(out, out_bytes, "%s.%" PRIu64, file_name, index);
+}
+
+bool files_path(char out[PATH_BYTES], const struct job *job, uint64_t index, struct error *error)
+{
+    char name[NAME_MAX_BYTES + 24];
+    files_name(name, sizeof(name), job->file_name, index);
+    return path_join(out, job->dir, name, error);
+}
+
+static bool broken(const struct manifest *manifest, const char *why, struct error *error)
+{
+    return error_set(error, ERR_DATA,
+                     "%s: %s; it says which test files isobench made: repair it, or remove it and the files by hand",
+                     manifest->path, why);
+}
+
+static bool choose(const char *const *words, size_t count, const char *word, int *out)
+{
+    for (size_t i = 0; word && i < count; ++i) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (int)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name from the manifest decides which files are removed: it must be one of this set, never a path. */
+static bool index_from_name(const char *file_name, const char *name, uint64_t *index)
+{
+    size_t prefix = strlen(file_name);
+    return name && strncmp(name, file_name, prefix) == 0 && name[prefix] == '.' &&
+           units_parse_count(name + prefix + 1, index);
+}
+
+static bool integer_from(json_t *json, const char *key, uint64_t *out)
+{
+    json_t *value = json_object_get(json, key);
+    *out = (uint64_t)json_integer_value(value);
+    return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+static bool read_entry(struct manifest *manifest, json_t *json, struct error *error)
+{
+    struct manifest_entry read = {0};
+    int fill = 0, data = 0;
+    if (!index_from_name(manifest->file_name, json_string_value(json_object_get(json, "name")), &read.index) ||
+        !integer_from(json, "bytes", &read.bytes) || !integer_from(json, "compress_percent", &read.compress_percent) ||
+        !choose(fill_words, COUNT_OF(fill_words), json_string_value(json_object_get(json, "fill")), &fill) ||
+        !choose(data_words, COUNT_OF(data_words), json_string_value(json_object_get(json, "data")), &data))
+        return broken(manifest, "an entry under \"files\" is not one of isobench's", error);
+    read.fill = (enum fill)fill;
+    read.data = (enum data_kind)data;
+    read.complete = json_is_true(json_object_get(json, "complete"));
+    struct manifest_entry *entry = manifest_put(manifest, read.index);
+    if (!entry)
+        return error_set(error, ERR_SYSTEM, "not enough memory for %s", manifest->path);
+    *entry = read;
+    return true;
+}
+
+static bool read_entries(struct manifest *manifest, const char *text, struct error *error)
+{
+    json_error_t where;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+    json_t *list = json_object_get(root, "files");
+    if (!json_is_array(list)) {
+        json_decref(root);
+        return broken(manifest, root ? "no list \"files\"" : where.text, error);
+    }
+    bool good = true;
+    for (size_t i = 0; good && i < json_array_size(list); ++i)
+        good = read_entry(manifest, json_array_get(list, i), error);
+    json_decref(root);
+    return good;
+}
+
+bool manifest_load(struct manifest *manifest, const struct job *job, struct error *error)
+{
+    char name[NAME_MAX_BYTES + 24];
+    enum path_kind kind;
+    char *text = NULL;
+    memset(manifest, 0, sizeof(*manifest));
+    snprintf(manifest->file_name, sizeof(manifest->file_name), "%s", job->file_name);
+    snprintf(name, sizeof(name), "%s.isobench.json", job->file_name);
+    if (!path_join(manifest->path, job->dir, name, error) || !path_look(manifest->path, &kind, NULL, error))
+        return false;
+    if (kind == PATH_ABSENT)
+        return true;
+    if (!path_read_text(manifest->path, MANIFEST_MAX_BYTES, &text, NULL, error))
+        return false;
+    bool good = read_entries(manifest, text, error);
+    free(text);
+    if (!good)
+        manifest_done(manifest);
+    return good;
+}
+
+static json_t *entry_json(const struct manifest *manifest, const struct manifest_entry *entry)
+{
+    char name[NAME_MAX_BYTES + 24];
+    files_name(name, sizeof(name), manifest->file_name, entry->index);
+    return json_pack("{s:s, s:I, s:s, s:s, s:I, s:b}", "name", name, "bytes", (json_int_t)entry->bytes, "fill",
+                     fill_words[entry->fill], "data", data_words[entry->data], "compress_percent",
+                     (json_int_t)entry->compress_percent, "complete", (int)entry->complete);
+}
+
+static char *manifest_text(const struct manifest *manifest)
+{
+    json_t *list = json_array(), *root;
+    for (size_t i = 0; i < manifest->count; ++i)
+        json_array_append_new(list, entry_json(manifest, &manifest->entries[i]));
+    root =
+        json_pack("{s:s, s:s, s:o}", "about", "test files that isobench made; `isobench fileio cleanup` removes them",
+                  "isobench", ISOBENCH_VERSION, "files", list);
+    char *text = json_dumps(root, JSON_INDENT(1));
+    json_decref(root);
+    return text;
+}
+
+bool manifest_save(const struct manifest *manifest, struct error *error)
+{
+    if (manifest->count == 0)
+        return path_remove(manifest->path, error);
+    char *text = manifest_text(manifest);
+    if (!text)
+        return error_set(error, ERR_SYSTEM, "not enough memory to write %s", manifest->path);
+    bool good = path_write_text(manifest->path, text, strlen(text), error);
+    free(text);
+    return good;
+}
+
+/* Position of the first entry whose index is not below `index`. */
+static size_t position(const struct manifest *manifest, uint64_t index)
+{
+    size_t low = 0, high = manifest->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (manifest->entries[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct manifest_entry *manifest_find(const struct manifest *manifest, uint64_t index)
+{
+    size_t at = position(manifest, index);
+    return at < manifest->count && manifest->entries[at].index == index ? &manifest->entries[at] : NULL;
+}
+
+static bool make_room(struct manifest *manifest)
+{
+    if (manifest->count < manifest->room)
+        return true;
+    size_t room = manifest->room ? manifest->room * 2 : 16;
+    struct manifest_entry *more = realloc(manifest->entries, room * sizeof(*more));
+    if (!more)
+        return false;
+    manifest->entries = more;
+    manifest->room = room;
+    return true;
+}
+
+struct manifest_entry *manifest_put(struct manifest *manifest, uint64_t index)
+{
+    struct manifest_entry *entry = manifest_find(manifest, index);
+    if (entry)
+        return entry;
+    if (!make_room(manifest))
+        return NULL;
+    size_t at = position(manifest, index);
+    entry = &manifest->entries[at];
+    memmove(entry + 1, entry, (manifest->count - at) * sizeof(*entry));
+    memset(entry, 0, sizeof(*entry));
+    entry->index = index;
+    ++manifest->count;
+    return entry;
+}
+
+void manifest_remove(struct manifest *manifest, uint64_t index)
+{
+    struct manifest_entry *entry = manifest_find(manifest, index);
+    if (!entry)
+        return;
+    size_t after = manifest->count - (size_t)(entry - manifest->entries) - 1;
+    memmove(entry, entry + 1, after * sizeof(*entry));
+    --manifest->count;
+}
+
+void manifest_done(struct manifest *manifest)
+{
+    free(manifest->entries);
+    manifest->entries = NULL;
+    manifest->count = manifest->room = 0;
+}

@@ -1,0 +1,49 @@
+/* fileio/files.h: the set of test files: their names and sizes, and the manifest beside them that says which ones
+ * isobench made. Only those are ever written or removed, but for what `foreign` allows. */
+#ifndef FILEIO_FILES_H
+#define FILEIO_FILES_H
+
+#include "core/job.h"
+#include "platform/error.h"
+#include "platform/path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Every file of a set is so long: total_size / files, rounded up to whole blocks. */
+uint64_t files_each_bytes(const struct job *job);
+/* How much of each file a run uses: whole blocks within total_size / files, so that sets made by sysbench with
+ * any rounding serve too. */
+uint64_t files_used_bytes(const struct job *job);
+bool files_path(char out[PATH_BYTES], const struct job *job, uint64_t index, struct error *error);
+
+/* One file that isobench made, or is about to make. */
+struct manifest_entry {
+    uint64_t index; /* <file_name>.<index> */
+    uint64_t bytes;
+    enum fill fill;
+    enum data_kind data;
+    uint64_t compress_percent;
+    bool complete; /* false while prepare is at it, and after a sequential write run */
+};
+
+/* What isobench made in job.dir under job.file_name. */
+struct manifest {
+    char path[PATH_BYTES];
+    char file_name[NAME_MAX_BYTES];
+    struct manifest_entry *entries; /* by index, ascending */
+    size_t count, room;
+};
+
+/* An absent manifest is an empty one. A broken one is an error that names it. */
+bool manifest_load(struct manifest *manifest, const struct job *job, struct error *error);
+/* Writes it, or removes the file when nothing is left in it. */
+bool manifest_save(const struct manifest *manifest, struct error *error);
+struct manifest_entry *manifest_find(const struct manifest *manifest, uint64_t index);
+/* Finds or adds; NULL when memory is short. The pointer is good until the next put or remove. */
+struct manifest_entry *manifest_put(struct manifest *manifest, uint64_t index);
+void manifest_remove(struct manifest *manifest, uint64_t index); /* not there is fine */
+void manifest_done(struct manifest *manifest);
+
+#endif

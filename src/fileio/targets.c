@@ -1,0 +1,202 @@
+#include "fileio/targets.h"
+
+#include "core/units.h"
+#include "fileio/access.h"
+#include "fileio/files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct file_policy job_policy(const struct job *job)
+{
+    return (struct file_policy){job->cache == OS_CACHE_OFF ? CACHE_OFF : CACHE_ON, (enum file_through)job->through,
+                                FILE_MUST_EXIST, mode_writes(job->mode)};
+}
+
+/* ---- may we? -------------------------------------------------------------------------------------------- */
+
+static bool refuse_foreign(const char *path, struct error *error)
+{
+    return error_set(error, ERR_USAGE,
+                     "%s: isobench did not make this file and will not write to it: choose another --dir or "
+                     "--file-name, or run prepare there",
+                     path);
+}
+
+static bool check_size(const struct job *job, const char *path, uint64_t size_bytes, struct error *error)
+{
+    char have[32], want[32];
+    uint64_t wanted_bytes = files_used_bytes(job);
+    if (size_bytes >= wanted_bytes)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "%s has %s and the job needs %s in each file: run prepare with the same --files and --total-size",
+                     path, units_bytes_human((double)size_bytes, have, sizeof(have)),
+                     units_bytes_human((double)wanted_bytes, want, sizeof(want)));
+}
+
+static bool check_one(const struct fileio_setup *setup, const struct manifest *manifest, uint64_t index,
+                      enum path_kind *kind, struct error *error)
+{
+    const struct job *job = setup->job;
+    char path[PATH_BYTES];
+    uint64_t size_bytes = 0;
+    bool ours = manifest_find(manifest, index) != NULL;
+    if (!files_path(path, job, index, error) || !path_look(path, kind, &size_bytes, error))
+        return false;
+    if (*kind == PATH_ABSENT && job->mode == MODE_SEQWR)
+        return true;
+    if (*kind == PATH_ABSENT)
+        return error_set(error, ERR_USAGE, "%s is not there: run prepare with the same --dir, --files and --total-size",
+                         path);
+    if (*kind != PATH_FILE)
+        return error_set(error, ERR_USAGE, "%s is not a file", path);
+    if (mode_writes(job->mode) && !ours && !setup->foreign_files)
+        return refuse_foreign(path, error);
+    if (job->mode == MODE_SEQWR && ours)
+        return true;
+    return check_size(job, path, size_bytes, error);
+}
+
+/* ---- making them anew for a sequential write test ------------------------------------------------------ */
+
+static bool empty_one(const struct fileio_setup *setup, uint64_t index, enum path_kind kind, struct error *error)
+{
+    struct file_policy policy = {CACHE_ON, THROUGH_OFF, kind == PATH_ABSENT ? FILE_MUST_NOT_EXIST : FILE_EMPTIED, true};
+    struct file *file = NULL;
+    char path[PATH_BYTES];
+    if (!files_path(path, setup->job, index, error) || !setup->layer->open(&file, path, &policy, error))
+        return false;
+    bool mapped = strcmp(setup->job->engine, "mmap") == 0; /* a map cannot grow its file */
+    bool good = !mapped || setup->layer->set_size(file, files_used_bytes(setup->job), error);
+    setup->layer->close(file);
+    return good;
+}
+
+static bool note_rewrite(struct manifest *manifest, const struct job *job, struct error *error)
+{
+    for (uint64_t i = 0; i < job->files; ++i) {
+        struct manifest_entry *entry = manifest_put(manifest, i);
+        if (!entry)
+            return error_set(error, ERR_SYSTEM, "not enough memory for %s", manifest->path);
+        *entry =
+            (struct manifest_entry){i, files_used_bytes(job), FILL_WRITTEN, job->data, job->compress_percent, false};
+    }
+    return manifest_save(manifest, error);
+}
+
+static bool check_all(const struct fileio_setup *setup, struct manifest *manifest, enum path_kind *kinds,
+                      struct error *error)
+{
+    const struct job *job = setup->job;
+    for (uint64_t i = 0; i < job->files; ++i) {
+        if (!check_one(setup, manifest, i, &kinds[i], error))
+            return false;
+    }
+    if (job->mode != MODE_SEQWR)
+        return true;
+    if (!note_rewrite(manifest, job, error))
+        return false;
+    for (uint64_t i = 0; i < job->files; ++i) {
+        if (!empty_one(setup, i, kinds[i], error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_rights(const struct fileio_setup *setup, struct error *error)
+{
+    struct manifest manifest;
+    if (!manifest_load(&manifest, setup->job, error))
+        return false;
+    enum path_kind *kinds = calloc((size_t)setup->job->files, sizeof(*kinds));
+    bool good = kinds ? check_all(setup, &manifest, kinds, error)
+                      : error_set(error, ERR_SYSTEM, "not enough memory for --files=%" PRIu64, setup->job->files);
+    free(kinds);
+    manifest_done(&manifest);
+    return good;
+}
+
+/* ---- can we? ---------------------------------------------------------------------------------------------- */
+
+static bool check_multiple(const char *option, uint64_t bytes, uint32_t alignment, struct error *error)
+{
+    if (bytes % alignment == 0)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "%s=%" PRIu64 ": with --cache=off the device takes multiples of %" PRIu32 " bytes only", option,
+                     bytes, alignment);
+}
+
+static bool check_alignment(const struct job *job, uint32_t alignment, struct error *error)
+{
+    if (job->cache != OS_CACHE_OFF)
+        return true;
+    return check_multiple("--block-size", job->block_size_bytes, alignment, error) &&
+           check_multiple("--align", job->align_bytes, alignment, error);
+}
+
+static void add_facts(struct targets_facts *sum, const struct file_facts *facts)
+{
+    if (facts->alignment_bytes > sum->alignment_bytes)
+        sum->alignment_bytes = facts->alignment_bytes;
+    sum->size_bytes += facts->size_bytes;
+    sum->written_bytes += facts->written_bytes;
+    sum->written_known = sum->written_known && facts->written_known;
+}
+
+static bool look_at(const struct targets *targets, const struct job *job, struct targets_facts *out,
+                    struct error *error)
+{
+    *out = (struct targets_facts){1, 0, 0, true};
+    for (uint32_t i = 0; i < targets->count; ++i) {
+        struct file_facts facts;
+        if (!targets->layer->facts(targets->files[i], &facts, error))
+            return false;
+        if (job->drop_cache && !targets->layer->drop_cache(targets->files[i], error))
+            return false;
+        add_facts(out, &facts);
+    }
+    return check_alignment(job, out->alignment_bytes, error);
+}
+
+bool targets_check(const struct fileio_setup *setup, struct targets_facts *out, struct error *error)
+{
+    struct targets targets = {0};
+    if (!check_rights(setup, error) || !targets_open(&targets, setup, error))
+        return false;
+    bool good = look_at(&targets, setup->job, out, error);
+    targets_close(&targets);
+    return good;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------ */
+
+bool targets_open(struct targets *targets, const struct fileio_setup *setup, struct error *error)
+{
+    struct file_policy policy = job_policy(setup->job);
+    targets->layer = setup->layer;
+    targets->count = 0;
+    targets->files = calloc((size_t)setup->job->files, sizeof(struct file *));
+    if (!targets->files)
+        return error_set(error, ERR_SYSTEM, "not enough memory for --files=%" PRIu64, setup->job->files);
+    for (uint64_t i = 0; i < setup->job->files; ++i) {
+        char path[PATH_BYTES];
+        if (!files_path(path, setup->job, i, error) || !setup->layer->open(&targets->files[i], path, &policy, error)) {
+            targets_close(targets);
+            return false;
+        }
+        ++targets->count;
+    }
+    return true;
+}
+
+void targets_close(struct targets *targets)
+{
+    for (uint32_t i = 0; i < targets->count; ++i)
+        targets->layer->close(targets->files[i]);
+    free(targets->files);
+    targets->files = NULL;
+    targets->count = 0;
+}

@@ -1,0 +1,557 @@
+/* run.c: the life of a run, as seen by the main thread.
+ *
+ *   start threads → all ready? → open the gate → (warm-up) → measured part: intervals, checkpoints
+ *   → loops ended, or interrupt, error, time + grace → syncs at the end → join → merge */
+#include "run/run.h"
+
+#include "platform/thread.h"
+#include "platform/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SILENT_INTERVAL_NS NS_PER_S /* of the series when no interval was asked for */
+
+struct run;
+
+struct seat { /* one thread of the run */
+    struct worker worker;
+    struct run *run;
+    struct thread *thread;
+    struct error error;
+    uint64_t load_end_ns, end_ns;
+};
+
+/* Everything that the workers had counted at one moment. */
+struct snapshot {
+    uint64_t at_ns;
+    struct tally total;
+    struct thread_row *rows;
+};
+
+struct run {
+    const struct run_setup *setup;
+    struct run_signals signals;
+    _Atomic uint64_t events_taken;
+    struct seat *seats;
+    uint32_t threads;
+
+    struct watch *watch;
+    struct gate *start, *finish;
+    _Atomic uint32_t ready, loops_ended, ended;
+    _Atomic bool failed; /* a worker reported an error */
+    bool aborted;        /* set before a gate opens: go no further */
+
+    uint64_t started_ns, measure_from_ns, next_interval_ns, interval_ns;
+    uint32_t next_checkpoint;
+    bool measuring, stopping, interrupted, forced;
+    uint64_t cpu_user_ns, cpu_system_ns;
+    struct snapshot now, at_interval, at_checkpoint;
+    size_t series_room;
+    struct result *result;
+};
+
+static uint64_t run_now_ns(const struct run *run)
+{
+    return clock_now_ns(run->setup->clock);
+}
+
+/* ---- the worker's side ---------------------------------------------------------------------------- */
+
+static void seat_fail(struct seat *seat)
+{
+    atomic_store(&seat->run->failed, true);
+    atomic_store_explicit(&seat->run->signals.stop_at_ns, 0, memory_order_relaxed);
+}
+
+static void seat_body(void *argument)
+{
+    struct seat *seat = argument;
+    struct run *run = seat->run;
+    const struct load *load = run->setup->load;
+    struct worker *worker = &seat->worker;
+
+    bool good = load->init(worker, load->context, &seat->error);
+    if (!good)
+        seat_fail(seat);
+    atomic_fetch_add(&run->ready, 1);
+    watch_wake(run->watch);
+    gate_wait(run->start);
+
+    if (good && !run->aborted && !load->loop(worker, load->context, &seat->error))
+        seat_fail(seat);
+    seat->load_end_ns = worker_now_ns(worker);
+    atomic_fetch_add(&run->loops_ended, 1);
+    watch_wake(run->watch);
+    gate_wait(run->finish);
+
+    if (good && !run->aborted && load->finish && !load->finish(worker, load->context, &seat->error))
+        seat_fail(seat);
+    seat->end_ns = worker_now_ns(worker);
+    load->done(worker, load->context);
+    atomic_fetch_add(&run->ended, 1);
+    watch_wake(run->watch);
+}
+
+/* ---- counting ------------------------------------------------------------------------------------- */
+
+static void class_merge(struct class_tally *into, struct live_class *from)
+{
+    live_histogram_merge_into(&from->latency, &into->latency);
+    into->bytes += atomic_load_explicit(&from->bytes, memory_order_relaxed);
+    into->errors += atomic_load_explicit(&from->errors, memory_order_relaxed);
+}
+
+static uint64_t live_sum_ns(const struct live_class *live)
+{
+    return atomic_load_explicit(&live->latency.sum_ns, memory_order_relaxed);
+}
+
+static uint64_t live_count(const struct live_class *live)
+{
+    return atomic_load_explicit(&live->latency.count, memory_order_relaxed);
+}
+
+static struct thread_row seat_row(const struct seat *seat, const struct job *job)
+{
+    const struct live_class *of = seat->worker.classes;
+    enum op_class write = job->sync_each_write ? CLASS_DURABLE_WRITE : CLASS_WRITE;
+    struct thread_row row = {live_count(&of[CLASS_READ]) + live_count(&of[write]),
+                             live_sum_ns(&of[CLASS_READ]) + live_sum_ns(&of[write])};
+    if (job->count_syncs && !job->sync_each_write) {
+        row.events += live_count(&of[CLASS_SYNC]);
+        row.busy_ns += live_sum_ns(&of[CLASS_SYNC]);
+    }
+    return row;
+}
+
+static void snapshot_take(struct run *run, struct snapshot *snapshot)
+{
+    memset(&snapshot->total, 0, sizeof(snapshot->total));
+    snapshot->at_ns = run_now_ns(run);
+    for (uint32_t i = 0; i < run->threads; ++i) {
+        struct seat *seat = &run->seats[i];
+        for (uint32_t op = 0; op < CLASS_COUNT; ++op)
+            class_merge(&snapshot->total.of[op], &seat->worker.classes[op]);
+        snapshot->total.clock_steps_back += atomic_load(&seat->worker.clock_steps_back);
+        snapshot->rows[i] = seat_row(seat, run->setup->job);
+        snapshot->total.events += snapshot->rows[i].events;
+    }
+}
+
+static void snapshot_copy(struct snapshot *to, const struct snapshot *from, uint32_t threads)
+{
+    struct thread_row *rows = to->rows;
+    *to = *from;
+    to->rows = rows;
+    memcpy(rows, from->rows, threads * sizeof(*rows));
+}
+
+/* ---- series and checkpoints ------------------------------------------------------------------------- */
+
+/* An interval's figures: this snapshot less the previous one. */
+static struct interval interval_between(const struct run *run, const struct snapshot *from, const struct snapshot *to,
+                                        struct tally *scratch)
+{
+    struct interval interval = {
+        from->at_ns - run->measure_from_ns, to->at_ns - run->measure_from_ns, {0}, {0}, {0}, 0, 0, 0, 0};
+    struct histogram events;
+    *scratch = to->total;
+    tally_subtract(scratch, &from->total);
+    for (uint32_t op = 0; op < CLASS_COUNT; ++op) {
+        interval.count[op] = scratch->of[op].latency.count;
+        interval.bytes[op] = scratch->of[op].bytes;
+        interval.errors[op] = scratch->of[op].errors;
+    }
+    tally_events_latency(scratch, run->setup->job, &events);
+    interval.latency_sum_ns = events.sum_ns;
+    interval.latency_events = events.count;
+    interval.latency_percentile_ns = histogram_percentile(&events, run->setup->job->interval_percentile);
+    interval.latency_max_ns = events.max_ns;
+    return interval;
+}
+
+static bool series_add(struct run *run, const struct interval *interval)
+{
+    struct result *result = run->result;
+    if (result->series_count == run->series_room) {
+        size_t room = run->series_room ? run->series_room * 2 : 64;
+        struct interval *more = realloc(result->series, room * sizeof(*more));
+        if (!more)
+            return false;
+        result->series = more;
+        run->series_room = room;
+    }
+    result->series[result->series_count++] = *interval;
+    return true;
+}
+
+/* Closes the interval that ends with run->now. */
+static void close_interval(struct run *run, bool show)
+{
+    struct tally *scratch = malloc(sizeof(*scratch));
+    const struct listener *listener = run->setup->listener;
+    if (!scratch)
+        return;
+    struct interval interval = interval_between(run, &run->at_interval, &run->now, scratch);
+    free(scratch);
+    if (series_add(run, &interval) && show && run->setup->job->report_interval_ns > 0 && listener->run_interval)
+        listener->run_interval(listener->context, run->setup->job, &interval);
+    snapshot_copy(&run->at_interval, &run->now, run->threads);
+}
+
+/* A result of its own that covers the time since the previous checkpoint. */
+static struct result *since_checkpoint(struct run *run)
+{
+    struct result *since = result_make(run->setup->job);
+    if (!since)
+        return NULL;
+    since->total = run->now.total;
+    tally_subtract(&since->total, &run->at_checkpoint.total);
+    since->elapsed_ns = since->load_ns = run->now.at_ns - run->at_checkpoint.at_ns;
+    for (uint32_t i = 0; i < run->threads; ++i) {
+        since->threads[i].events = run->now.rows[i].events - run->at_checkpoint.rows[i].events;
+        since->threads[i].busy_ns = run->now.rows[i].busy_ns - run->at_checkpoint.rows[i].busy_ns;
+    }
+    return since;
+}
+
+static void pass_checkpoint(struct run *run)
+{
+    const struct listener *listener = run->setup->listener;
+    struct result *since = since_checkpoint(run);
+    if (since && listener->run_checkpoint)
+        listener->run_checkpoint(listener->context, since, run->now.at_ns - run->measure_from_ns);
+    result_free(since);
+    snapshot_copy(&run->at_checkpoint, &run->now, run->threads);
+    ++run->next_checkpoint;
+}
+
+/* ---- the main thread's side ------------------------------------------------------------------------- */
+
+static uint64_t sum_or_never(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t checkpoint_at_ns(const struct run *run)
+{
+    const struct real_list *list = &run->setup->job->checkpoints;
+    if (run->next_checkpoint >= list->count)
+        return UINT64_MAX;
+    return run->measure_from_ns + (uint64_t)(list->values[run->next_checkpoint] * (double)NS_PER_S);
+}
+
+static uint64_t time_limit_ns(const struct run *run)
+{
+    uint64_t time_ns = run->setup->job->time_ns;
+    return time_ns ? sum_or_never(run->measure_from_ns, time_ns) : UINT64_MAX;
+}
+
+static uint64_t forced_at_ns(const struct run *run)
+{
+    uint64_t grace_ns = run->setup->job->shutdown_grace_ns;
+    return grace_ns == NO_GRACE ? UINT64_MAX : sum_or_never(time_limit_ns(run), grace_ns);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t next_appointment_ns(const struct run *run)
+{
+    if (!run->measuring)
+        return run->measure_from_ns;
+    uint64_t at_ns = forced_at_ns(run);
+    if (!run->stopping)
+        at_ns = least(at_ns, least(run->next_interval_ns, checkpoint_at_ns(run)));
+    return at_ns;
+}
+
+static void begin_measuring(struct run *run)
+{
+    const struct listener *listener = run->setup->listener;
+    run->measuring = run->result->measured = true;
+    run->result->wall_start_ns = clock_wall_ns();
+    host_cpu_time(&run->cpu_user_ns, &run->cpu_system_ns);
+    run->at_interval.at_ns = run->at_checkpoint.at_ns = run->measure_from_ns;
+    run->next_interval_ns = run->measure_from_ns + run->interval_ns;
+    if (listener->run_measuring)
+        listener->run_measuring(listener->context, run->setup->job);
+}
+
+static void stop_now(struct run *run)
+{
+    atomic_store_explicit(&run->signals.stop_at_ns, 0, memory_order_relaxed);
+    run->stopping = true;
+}
+
+/* The first Ctrl-C lets what is in flight end; the second waits for nothing. */
+static void interrupt(struct run *run)
+{
+    run->forced = run->interrupted;
+    run->interrupted = run->result->partial = true;
+    stop_now(run);
+}
+
+static void keep_appointments(struct run *run)
+{
+    uint64_t now_ns = run_now_ns(run);
+    if (!run->measuring) {
+        if (now_ns >= run->measure_from_ns)
+            begin_measuring(run);
+        return;
+    }
+    if (now_ns >= forced_at_ns(run)) {
+        run->forced = run->result->partial = true;
+        stop_now(run);
+        return;
+    }
+    if (run->stopping || now_ns < least(run->next_interval_ns, checkpoint_at_ns(run)))
+        return;
+    snapshot_take(run, &run->now);
+    if (now_ns >= run->next_interval_ns) {
+        close_interval(run, true);
+        while (run->next_interval_ns <= run->now.at_ns)
+            run->next_interval_ns += run->interval_ns;
+    }
+    if (now_ns >= checkpoint_at_ns(run))
+        pass_checkpoint(run);
+}
+
+/* Until `counter` reaches the number of threads, or the run is forced to end. */
+static void wait_for_all(struct run *run, _Atomic uint32_t *counter)
+{
+    while (atomic_load(counter) < run->threads && !run->forced) {
+        uint64_t now_ns = run_now_ns(run), next_ns = next_appointment_ns(run);
+        uint64_t wait_ns = next_ns == UINT64_MAX ? UINT64_MAX : next_ns > now_ns ? next_ns - now_ns : 0;
+        switch (watch_wait(run->watch, wait_ns)) {
+        case WATCH_INTERRUPTED:
+            interrupt(run);
+            break;
+        case WATCH_TIME:
+        case WATCH_WOKEN:
+            break;
+        }
+        if (!run->forced && atomic_load(counter) < run->threads)
+            keep_appointments(run);
+    }
+}
+
+/* Threads are made and their init is done; false when one failed, is late or Ctrl-C came. */
+static bool wait_until_ready(struct run *run, struct error *error)
+{
+    uint64_t limit_ns = run->setup->job->init_timeout_ns;
+    uint64_t deadline_ns = limit_ns ? sum_or_never(run_now_ns(run), limit_ns) : UINT64_MAX;
+    while (atomic_load(&run->ready) < run->threads) {
+        uint64_t now_ns = run_now_ns(run);
+        if (now_ns >= deadline_ns) {
+            run->forced = true; /* a thread that hangs in its start cannot be joined */
+            return error_set(error, ERR_SYSTEM, "%u of %u threads were not ready within --init-timeout=%.3g s",
+                             run->threads - atomic_load(&run->ready), run->threads, (double)limit_ns / 1e9);
+        }
+        if (watch_wait(run->watch, deadline_ns == UINT64_MAX ? UINT64_MAX : deadline_ns - now_ns) == WATCH_INTERRUPTED)
+            return error_set(error, ERR_SYSTEM, "interrupted before the run began");
+    }
+    return !atomic_load(&run->failed);
+}
+
+static void open_start(struct run *run)
+{
+    const struct job *job = run->setup->job;
+    const struct listener *listener = run->setup->listener;
+    run->started_ns = run_now_ns(run);
+    run->measure_from_ns = run->started_ns + job->warmup_ns;
+    atomic_store(&run->signals.measure_from_ns, run->measure_from_ns);
+    atomic_store(&run->signals.stop_at_ns, time_limit_ns(run));
+    if (job->warmup_ns == 0)
+        begin_measuring(run);
+    else if (listener->run_warming)
+        listener->run_warming(listener->context, job);
+    gate_open(run->start);
+}
+
+/* Opens both gates for threads that shall do nothing more, and joins them. */
+static void dismiss(struct run *run, uint32_t started)
+{
+    run->aborted = true;
+    gate_open(run->start);
+    gate_open(run->finish);
+    for (uint32_t i = 0; i < started; ++i)
+        thread_join(run->seats[i].thread);
+}
+
+static void take_first_error(const struct run *run, struct error *error)
+{
+    for (uint32_t i = 0; i < run->threads && error->kind == ERR_NONE; ++i)
+        *error = run->seats[i].error;
+}
+
+/* ---- the figures -------------------------------------------------------------------------------------- */
+
+static void note_ends(struct run *run)
+{
+    struct result *result = run->result;
+    uint64_t load_end_ns = run->measure_from_ns, end_ns = run->measure_from_ns;
+    for (uint32_t i = 0; i < run->threads && !run->forced; ++i) {
+        if (run->seats[i].load_end_ns > load_end_ns)
+            load_end_ns = run->seats[i].load_end_ns;
+        if (run->seats[i].end_ns > end_ns)
+            end_ns = run->seats[i].end_ns;
+    }
+    if (run->forced)
+        load_end_ns = end_ns = run->now.at_ns;
+    if (!run->measuring)
+        load_end_ns = end_ns = run->measure_from_ns;
+    result->load_ns = load_end_ns - run->measure_from_ns;
+    /* without syncs at the end, what is between the two ends is only the threads' way home */
+    bool synced = run->now.total.of[CLASS_END_SYNC].latency.count > 0;
+    result->elapsed_ns = synced ? end_ns - run->measure_from_ns : result->load_ns;
+    result->end_sync_ns = result->elapsed_ns - result->load_ns;
+    result->end_sync_count = run->now.total.of[CLASS_END_SYNC].latency.count;
+    run->now.at_ns = run->measure_from_ns + result->elapsed_ns;
+}
+
+static void note_unfinished(struct run *run)
+{
+    for (uint32_t i = 0; i < run->threads; ++i)
+        run->result->unfinished += atomic_load(&run->seats[i].worker.in_flight);
+}
+
+static void collect(struct run *run)
+{
+    struct result *result = run->result;
+    uint64_t user_ns = 0, system_ns = 0;
+    host_cpu_time(&user_ns, &system_ns);
+    result->forced = run->forced;
+    if (run->forced)
+        note_unfinished(run);
+    snapshot_take(run, &run->now);
+    note_ends(run);
+    result->total = run->now.total;
+    memcpy(result->threads, run->now.rows, run->threads * sizeof(*result->threads));
+    if (!run->measuring)
+        return;
+    result->warmup_ns = run->measure_from_ns - run->started_ns;
+    result->cpu_user_ns = user_ns - run->cpu_user_ns;
+    result->cpu_system_ns = system_ns - run->cpu_system_ns;
+    if (run->now.at_ns < run->at_interval.at_ns)
+        run->now.at_ns = run->at_interval.at_ns; /* the last snapshot was taken after the last completion */
+    close_interval(run, false);
+    if (run->next_checkpoint > 0)
+        result->since_checkpoint = since_checkpoint(run);
+}
+
+/* ---- building and taking down ------------------------------------------------------------------------- */
+
+static bool seat_init(struct run *run, uint32_t index)
+{
+    struct worker *worker = &run->seats[index].worker;
+    run->seats[index].run = run;
+    worker->clock = run->setup->clock;
+    worker->signals = &run->signals;
+    worker->events_limit = run->setup->job->events;
+    worker->events_taken = worker->events_limit ? &run->events_taken : NULL;
+    worker->index = index;
+    random_init(&worker->random, run->setup->job->seed, index);
+    worker->classes = calloc(CLASS_COUNT, sizeof(*worker->classes));
+    return worker->classes != NULL;
+}
+
+static bool snapshot_init(struct snapshot *snapshot, uint32_t threads)
+{
+    snapshot->rows = calloc(threads, sizeof(*snapshot->rows));
+    return snapshot->rows != NULL;
+}
+
+static bool run_init(struct run *run, struct error *error)
+{
+    uint32_t threads = run->threads;
+    atomic_store(&run->signals.measure_from_ns, UINT64_MAX);
+    run->measure_from_ns = UINT64_MAX;
+    run->seats = calloc(threads, sizeof(*run->seats));
+    run->start = gate_make();
+    run->finish = gate_make();
+    bool good = run->seats && run->start && run->finish && snapshot_init(&run->now, threads) &&
+                snapshot_init(&run->at_interval, threads) && snapshot_init(&run->at_checkpoint, threads);
+    for (uint32_t i = 0; good && i < threads; ++i)
+        good = seat_init(run, i);
+    if (!good)
+        return error_set(error, ERR_SYSTEM, "not enough memory for --threads=%u", threads);
+    return watch_make(&run->watch, error);
+}
+
+static void run_free(struct run *run)
+{
+    for (uint32_t i = 0; run->seats && i < run->threads; ++i)
+        free(run->seats[i].worker.classes);
+    free(run->seats);
+    free(run->now.rows);
+    free(run->at_interval.rows);
+    free(run->at_checkpoint.rows);
+    gate_free(run->start);
+    gate_free(run->finish);
+    watch_free(run->watch);
+    free(run);
+}
+
+static bool start_threads(struct run *run, struct error *error)
+{
+    for (uint32_t i = 0; i < run->threads; ++i) {
+        struct seat *seat = &run->seats[i];
+        if (!thread_start(&seat->thread, seat_body, seat, run->setup->job->stack_size_bytes, error)) {
+            dismiss(run, i);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From the open gate to the joined threads. False when a worker failed. */
+static bool conduct(struct run *run, struct error *error)
+{
+    open_start(run);
+    wait_for_all(run, &run->loops_ended);
+    if (!run->forced) {
+        run->stopping = true;
+        run->aborted = run->interrupted || atomic_load(&run->failed);
+        gate_open(run->finish);
+        wait_for_all(run, &run->ended);
+    }
+    for (uint32_t i = 0; i < run->threads && !run->forced; ++i)
+        thread_join(run->seats[i].thread);
+    if (!run->measuring && run_now_ns(run) >= run->measure_from_ns)
+        begin_measuring(run);
+    collect(run);
+    if (!atomic_load(&run->failed))
+        return true;
+    run->result->partial = true;
+    take_first_error(run, error);
+    return false;
+}
+
+bool run_load(const struct run_setup *setup, struct result *result, struct error *error)
+{
+    struct run *run = calloc(1, sizeof(*run));
+    if (!run)
+        return error_set(error, ERR_SYSTEM, "not enough memory to start a run");
+    run->setup = setup;
+    run->result = result;
+    run->threads = (uint32_t)setup->job->threads;
+    run->interval_ns = setup->job->report_interval_ns ? setup->job->report_interval_ns : SILENT_INTERVAL_NS;
+
+    bool good = run_init(run, error) && start_threads(run, error);
+    if (good && !wait_until_ready(run, error)) {
+        good = false;
+        if (!run->forced)
+            dismiss(run, run->threads);
+        take_first_error(run, error);
+    } else if (good) {
+        good = conduct(run, error);
+    }
+    result->forced = run->forced;
+    if (!run->forced)
+        run_free(run);
+    return good;
+}

@@ -1,0 +1,113 @@
+/* run/run.h: threads that make load, and the main thread that starts, times, watches and stops them.
+ *
+ * An engine brings a `struct load`: what each worker does. run_load starts job.threads workers, lets them
+ * warm up, opens the measured part, takes the interval series and checkpoints, ends the run (time, events,
+ * Ctrl-C, an error, a forced shutdown) and merges what the workers counted into a result.
+ *
+ * Workers record without locks: each has its own counters, which only it writes and the main thread reads. */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+#include "core/listener.h"
+#include "core/random.h"
+#include "core/result.h"
+#include "platform/clock.h"
+#include "platform/error.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct live_class {
+    struct live_histogram latency;
+    _Atomic uint64_t bytes, errors;
+};
+
+/* Read by every worker before every event, written by the main thread a few times in a run. */
+struct run_signals {
+    _Atomic uint64_t measure_from_ns; /* events that start earlier are warm-up and in no figure */
+    _Atomic uint64_t stop_at_ns;      /* no event starts at or after this; 0 = stop now */
+};
+
+struct worker {
+    const struct clock *clock;
+    struct run_signals *signals;
+    _Atomic uint64_t *events_taken; /* shared by all workers; NULL when job.events sets no limit */
+    uint64_t events_limit;
+    struct live_class *classes; /* CLASS_COUNT of them */
+    _Atomic uint64_t clock_steps_back;
+    _Atomic uint64_t in_flight; /* what a forced shutdown leaves behind */
+    struct random random;
+    uint32_t index;
+    void *state; /* the engine's own */
+};
+
+struct load {
+    void *context;
+    /* On the worker's thread, before the start: makes what the worker needs. */
+    bool (*init)(struct worker *worker, void *context, struct error *error);
+    /* Makes load until worker_time_is_up or !worker_takes_event. false ends the whole run with that error. */
+    bool (*loop)(struct worker *worker, void *context, struct error *error);
+    /* After every worker's loop has ended, in the measured part: the syncs at the end. Not after Ctrl-C. May be NULL.
+     */
+    bool (*finish)(struct worker *worker, void *context, struct error *error);
+    void (*done)(struct worker *worker, void *context); /* frees what init made; also after a failed init */
+};
+
+static inline uint64_t worker_now_ns(const struct worker *worker)
+{
+    return clock_now_ns(worker->clock);
+}
+
+/* May nothing more start? now_ns is the worker's last clock reading. */
+static inline bool worker_time_is_up(const struct worker *worker, uint64_t now_ns)
+{
+    return now_ns >= atomic_load_explicit(&worker->signals->stop_at_ns, memory_order_relaxed);
+}
+
+/* Does what starts next belong to the measured part? Asked once for each operation, with the reading that also
+ * decides on its event, so that events and samples agree to the last one. */
+static inline bool worker_measures(const struct worker *worker, uint64_t now_ns)
+{
+    return now_ns >= atomic_load_explicit(&worker->signals->measure_from_ns, memory_order_relaxed);
+}
+
+/* Takes one of the job's events; false when all are taken. What is not measured takes none. */
+static inline bool worker_takes_event(struct worker *worker, bool measured)
+{
+    if (!worker->events_taken || !measured)
+        return true;
+    return atomic_fetch_add_explicit(worker->events_taken, 1, memory_order_relaxed) < worker->events_limit;
+}
+
+/* Adds to a counter that this thread alone writes: no locked instruction. */
+static inline void live_add(_Atomic uint64_t *counter, uint64_t value)
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + value, memory_order_relaxed);
+}
+
+/* One measured operation that ended well. */
+static inline void worker_record(struct worker *worker, enum op_class op, uint64_t start_ns, uint64_t end_ns,
+                                 uint64_t bytes)
+{
+    uint64_t steps_back = 0;
+    live_histogram_record(&worker->classes[op].latency, clock_elapsed_ns(start_ns, end_ns, &steps_back));
+    live_add(&worker->classes[op].bytes, bytes);
+    if (steps_back)
+        live_add(&worker->clock_steps_back, steps_back);
+}
+
+struct run_setup {
+    const struct job *job; /* checked, seed drawn */
+    const struct listener *listener;
+    const struct clock *clock;
+    const struct load *load;
+};
+
+/* Runs the load and fills `result` (made for the same job): all but host, target and what the engine adds.
+ * False with `error`: a worker could not start or failed; result then holds what was measured until then.
+ * When result->forced is set, threads may still hang in the system: free nothing that they use, report, and
+ * leave by process_exit_now. */
+bool run_load(const struct run_setup *setup, struct result *result, struct error *error);
+
+#endif
