@@ -144,7 +144,7 @@ static void print_limits(FILE *out, const struct job *job)
     fputc('\n', out);
 }
 
-static void run_starting(void *context, const struct job *job)
+static void run_opened(void *context, const struct job *job)
 {
     struct text *text = context;
     char mode[32], cache[32], through[32], distribution[32];
@@ -435,7 +435,7 @@ bool text_listener(struct listener *listener, FILE *out, bool terminal)
                                   .prepare_progress = prepare_progress,
                                   .prepare_done = prepare_done,
                                   .cleanup_file = cleanup_file,
-                                  .run_starting = run_starting,
+                                  .run_opened = run_opened,
                                   .run_warming = run_warming,
                                   .run_interval = run_interval,
                                   .run_checkpoint = run_checkpoint,
