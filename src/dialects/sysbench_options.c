@@ -1,0 +1,378 @@
+/* sysbench_options.c: the table of options of sysbench 0.4.12, 1.0.20 and 1.1 for fileio, all accepted in every
+ * version, and how a command line and a configuration file become texts of these options. */
+#include "dialects/sysbench.h"
+
+#include "platform/path.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONFIG_MAX_BYTES ((size_t)1 << 20)
+
+/* clang-format off */
+#define OPTION(name_, form_, fallback_, help_) .name = name_, .form = form_, .fallback = fallback_, .help = help_
+#define GENERAL(...) {.group = GROUP_GENERAL, OPTION(__VA_ARGS__)}
+#define GENERAL_SET(setting_, ...) {.group = GROUP_GENERAL, .setting = setting_, OPTION(__VA_ARGS__)}
+#define OLD(name_, form_, fallback_, now_) \
+    {.group = GROUP_GENERAL, .same_as = now_, OPTION(name_, form_, fallback_, "older name of --" now_)}
+#define RANDOM(...) {.group = GROUP_RANDOM, OPTION(__VA_ARGS__)}
+#define OWN(...) {.group = GROUP_OWN, OPTION(__VA_ARGS__)}
+#define FILEIO(...) {.group = GROUP_FILEIO, OPTION(__VA_ARGS__)}
+#define FILEIO_SET(setting_, ...) {.group = GROUP_FILEIO, .setting = setting_, OPTION(__VA_ARGS__)}
+#define DATABASE(name_, form_) {.group = GROUP_DATABASE, OPTION(name_, form_, NULL, "")}
+
+const struct sysbench_option sysbench_options[] = {
+    GENERAL_SET("threads", "threads", FORM_NUMBER, "1", "how many threads make the load"),
+    {.group = GROUP_GENERAL, .setting = "events", .fallback_04 = "10000",
+     OPTION("events", FORM_NUMBER, "0", "end after so many events over all threads; 0 = no limit")},
+    {.group = GROUP_GENERAL, .setting = "time", .fallback_04 = "0",
+     OPTION("time", FORM_NUMBER, "10", "end after so many seconds (0.5 is fine); 0 = no limit")},
+    GENERAL_SET("warmup", "warmup-time", FORM_NUMBER, "0", "run so many seconds first, outside every figure"),
+    GENERAL("forced-shutdown", FORM_TEXT, "off",
+            "seconds (or N% of --time) to wait after --time before the run is cut off; off = wait"),
+    GENERAL_SET("stack_size", "thread-stack-size", FORM_SIZE, NULL,
+                "stack of each thread; the system's own default unless given"),
+    GENERAL_SET("init_timeout", "thread-init-timeout", FORM_NUMBER, "30", "seconds in which all threads must be ready"),
+    {.group = GROUP_GENERAL, .unsupported = true,
+     OPTION("rate", FORM_NUMBER, "0", "events per second to start, late or not; only 0 (as fast as possible) so far")},
+    {.group = GROUP_GENERAL, .unsupported = true,
+     OPTION("tx-jitter", FORM_NUMBER, "0", "0.4: random shift of event starts in microseconds; only 0 so far")},
+    GENERAL_SET("report_interval", "report-interval", FORM_NUMBER, "0",
+                "print a line of figures every so many seconds (0.5 is fine); 0 = none"),
+    GENERAL_SET("checkpoints", "report-checkpoints", FORM_LIST, "",
+                "seconds since the start at which to print a full report and count anew"),
+    GENERAL("debug", FORM_BOOL, "off", "print each request and figures per thread"),
+    {.group = GROUP_GENERAL, .unsupported = true,
+     OPTION("validate", FORM_BOOL, "off", "check what is read; only off so far")},
+    GENERAL("help", FORM_BOOL, "off", "print this and end"),
+    GENERAL("version", FORM_BOOL, "off", "print the version and end"),
+    GENERAL("config-file", FORM_FILE, NULL,
+            "file with lines of name=value for any option; the command line wins over it"),
+    GENERAL("luajit-cmd", FORM_TEXT, NULL, "accepted; there is no Lua here"),
+    GENERAL("test", FORM_TEXT, NULL, "0.4: the test to run; chooses 0.4's defaults and layout"),
+    GENERAL("init-rng", FORM_BOOL, "off", "0.4: take random numbers that differ from run to run"),
+    GENERAL("seed-rng", FORM_NUMBER, "0", "0.4: seed of the random numbers; 0 = see --init-rng"),
+    OLD("tx-rate", FORM_NUMBER, "0", "rate"),
+    OLD("max-requests", FORM_NUMBER, "0", "events"),
+    OLD("max-time", FORM_NUMBER, "0", "time"),
+    OLD("num-threads", FORM_NUMBER, "1", "threads"),
+
+    RANDOM("rand-type", FORM_TEXT, NULL, "{uniform, gaussian, special, pareto, zipfian}; fileio is always uniform"),
+    RANDOM("rand-spec-iter", FORM_NUMBER, "12", "for special; no effect on fileio"),
+    RANDOM("rand-spec-pct", FORM_NUMBER, "1", "for special; no effect on fileio"),
+    RANDOM("rand-spec-res", FORM_NUMBER, "75", "for special; no effect on fileio"),
+    RANDOM("rand-seed", FORM_NUMBER, "0", "seed of the random numbers; 0 = from the clock"),
+    RANDOM("rand-pareto-h", FORM_NUMBER, "0.2", "for pareto; no effect on fileio"),
+    RANDOM("rand-zipfian-exp", FORM_NUMBER, "0.8", "for zipfian; no effect on fileio"),
+
+    {.group = GROUP_LOG, .fallback_04 = "4",
+     OPTION("verbosity", FORM_NUMBER, "3", "how much to print, from 0 (nothing but a forced end) to 5 (all)")},
+    {.group = GROUP_LOG, .setting = "percentiles",
+     OPTION("percentile", FORM_LIST, "95", "percentiles of the latency, such as 95 or 50,95,99.9; interval lines have the first; 0 = none")},
+    {.group = GROUP_LOG, .setting = "histogram",
+     OPTION("histogram", FORM_BOOL, "off", "print the latency's histogram before the report")},
+
+    OWN("file-dir", FORM_TEXT, ".", "directory of the test files"),
+    OWN("json", FORM_FILE, NULL, "write the result as isobench's JSON to this file; - = to standard output, alone"),
+    OWN("sysbench-version", FORM_TEXT, NULL, "defaults and layout of {0.4, 1.0, 1.1}; 1.0, or 0.4 with --test"),
+    OWN("show-job", FORM_BOOL, "off", "print the job that these options make, as JSON, and end"),
+
+    FILEIO_SET("files", "file-num", FORM_NUMBER, "128", "how many files"),
+    FILEIO_SET("block_size", "file-block-size", FORM_NUMBER, "16384", "bytes of one request, such as 4096 or 16K"),
+    FILEIO_SET("total_size", "file-total-size", FORM_SIZE, "2G", "size of all files together"),
+    FILEIO_SET("mode", "file-test-mode", FORM_TEXT, NULL,
+               "what to do {seqwr, seqrewr, seqrd, rndrd, rndwr, rndrw}; run needs it"),
+    FILEIO("file-io-mode", FORM_TEXT, "sync",
+           "{sync, async, mmap}; async takes the system's own: io_uring, completion ports or a thread pool"),
+    FILEIO("file-async-backlog", FORM_NUMBER, "128", "requests in flight per thread with --file-io-mode=async"),
+    FILEIO("file-extra-flags", FORM_LIST, "",
+           "any of {sync, dsync, direct}: write through with or without metadata, no system cache"),
+    FILEIO_SET("sync_every", "file-fsync-freq", FORM_NUMBER, "100",
+               "sync all files each time after so many requests; 0 = never"),
+    FILEIO_SET("sync_each_write", "file-fsync-all", FORM_BOOL, "off", "sync after each write"),
+    FILEIO_SET("sync_at_end", "file-fsync-end", FORM_BOOL, "on", "sync all files at the end"),
+    FILEIO_SET("sync_kind", "file-fsync-mode", FORM_TEXT, "fsync", "how to sync {fsync, fdatasync}"),
+    FILEIO("file-merged-requests", FORM_NUMBER, "0",
+           "sequential modes: one request is up to so many blocks; 0 = one block"),
+    FILEIO("file-rw-ratio", FORM_NUMBER, "1.5", "reads per write in rndrw"),
+
+    DATABASE("db-driver", FORM_TEXT), DATABASE("db-ps-mode", FORM_TEXT), DATABASE("db-debug", FORM_BOOL),
+    DATABASE("mysql-host", FORM_LIST), DATABASE("mysql-port", FORM_LIST), DATABASE("mysql-socket", FORM_LIST),
+    DATABASE("mysql-user", FORM_TEXT), DATABASE("mysql-password", FORM_TEXT), DATABASE("mysql-db", FORM_TEXT),
+    DATABASE("mysql-ssl", FORM_TEXT), DATABASE("mysql-ssl-cipher", FORM_TEXT), DATABASE("mysql-ssl-key", FORM_TEXT),
+    DATABASE("mysql-ssl-ca", FORM_TEXT), DATABASE("mysql-ssl-cert", FORM_TEXT),
+    DATABASE("mysql-compression", FORM_BOOL), DATABASE("mysql-compression-algorithms", FORM_TEXT),
+    DATABASE("mysql-debug", FORM_BOOL), DATABASE("mysql-ignore-errors", FORM_LIST),
+    DATABASE("mysql-dry-run", FORM_BOOL), DATABASE("mysql-table-engine", FORM_TEXT),
+    DATABASE("mysql-engine-trx", FORM_TEXT), DATABASE("mysql-create-options", FORM_TEXT),
+    DATABASE("myisam-max-rows", FORM_NUMBER),
+    DATABASE("pgsql-host", FORM_TEXT), DATABASE("pgsql-port", FORM_NUMBER), DATABASE("pgsql-user", FORM_TEXT),
+    DATABASE("pgsql-password", FORM_TEXT), DATABASE("pgsql-db", FORM_TEXT), DATABASE("pgsql-sslmode", FORM_TEXT),
+};
+/* clang-format on */
+
+const size_t sysbench_options_count = COUNT_OF(sysbench_options);
+_Static_assert(COUNT_OF(sysbench_options) <= SYSBENCH_OPTIONS_MAX, "struct sysbench_given has too few values");
+
+const char *const sysbench_deprecated[] = {"num-threads", "max-requests", "max-time", "tx-rate", NULL};
+
+/* ---- finding ------------------------------------------------------------------------------------------ */
+
+static char plain(char letter)
+{
+    return letter == '_' ? '-' : letter;
+}
+
+static bool same_name(const char *name, const char *text, size_t bytes)
+{
+    size_t i = 0;
+    while (i < bytes && name[i] && name[i] == plain(text[i]))
+        ++i;
+    return i == bytes && name[i] == '\0';
+}
+
+const struct sysbench_option *sysbench_option_find(const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < sysbench_options_count; ++i)
+        if (same_name(sysbench_options[i].name, name, bytes))
+            return &sysbench_options[i];
+    return NULL;
+}
+
+static size_t row_of(const char *name)
+{
+    const struct sysbench_option *option = sysbench_option_find(name, strlen(name));
+    assert(option);
+    return (size_t)(option - sysbench_options);
+}
+
+const char *sysbench_given_text(const struct sysbench_given *given, const char *name)
+{
+    return given->values[row_of(name)].text;
+}
+
+const char *sysbench_fallback(const struct sysbench_option *option, enum sysbench_version version)
+{
+    return version == SYSBENCH_04 && option->fallback_04 ? option->fallback_04 : option->fallback;
+}
+
+const char *sysbench_text(const struct sysbench_given *given, const char *name, enum sysbench_version version)
+{
+    size_t row = row_of(name);
+    const char *text = given->values[row].text;
+    return text ? text : sysbench_fallback(&sysbench_options[row], version);
+}
+
+bool sysbench_is_on(const struct sysbench_given *given, const char *name)
+{
+    const char *text = sysbench_text(given, name, SYSBENCH_10);
+    return text && (strcmp(text, "on") == 0 || strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+}
+
+char *sysbench_shown(const struct sysbench_given *given, const char *name, char *out, size_t out_bytes)
+{
+    const struct option_value *value = &given->values[row_of(name)];
+    const char *shown = value->name ? value->name : name;
+    if (value->config_line)
+        snprintf(out, out_bytes, "--%s (line %u of %s)", shown, value->config_line, given->config_path);
+    else
+        snprintf(out, out_bytes, "--%s", shown);
+    return out;
+}
+
+/* ---- "did you mean" -------------------------------------------------------------------------------------- */
+
+/* Levenshtein's distance, for names below 64 letters; one row of his matrix at a time. */
+static size_t distance(const char *a, const char *b, size_t b_bytes)
+{
+    size_t row[64];
+    if (b_bytes >= COUNT_OF(row))
+        return COUNT_OF(row);
+    for (size_t j = 0; j <= b_bytes; ++j)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; ++i) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_bytes; ++j) {
+            size_t best = diagonal + (a[i - 1] != plain(b[j - 1]));
+            diagonal = row[j];
+            best = best < row[j] + 1 ? best : row[j] + 1;
+            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+        }
+    }
+    return row[b_bytes];
+}
+
+static const struct sysbench_option *closest(const char *name, size_t bytes)
+{
+    const struct sysbench_option *found = NULL;
+    size_t least = 4;
+    for (size_t i = 0; i < sysbench_options_count; ++i) {
+        size_t far = distance(sysbench_options[i].name, name, bytes);
+        if (far < least) {
+            least = far;
+            found = &sysbench_options[i];
+        }
+    }
+    return found;
+}
+
+static bool refuse_unknown(const char *name, size_t bytes, struct error *error)
+{
+    const struct sysbench_option *near = closest(name, bytes);
+    if (near)
+        return error_set(error, ERR_USAGE, "sysbench fileio has no option --%.*s; did you mean --%s?", (int)bytes, name,
+                         near->name);
+    return error_set(error, ERR_USAGE, "sysbench fileio has no option --%.*s; \"sysbench fileio help\" lists them",
+                     (int)bytes, name);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------- */
+
+/* What an option without '=' means; NULL = it needs a value. */
+static const char *bare_text(const struct sysbench_option *option)
+{
+    if (option->form == FORM_BOOL)
+        return "on";
+    return strcmp(option->name, "forced-shutdown") == 0 ? "" : NULL;
+}
+
+static bool store(struct sysbench_given *given, const char *name, size_t name_bytes, const char *text,
+                  uint32_t config_line, struct error *error)
+{
+    const struct sysbench_option *option = sysbench_option_find(name, name_bytes);
+    if (!option)
+        return refuse_unknown(name, name_bytes, error);
+    if (!text)
+        text = bare_text(option);
+    if (!text)
+        return error_set(error, ERR_USAGE, "--%s needs a value: --%s=...", option->name, option->name);
+
+    struct option_value value = {option->name, text, config_line};
+    given->values[option - sysbench_options] = value;
+    if (option->same_as)
+        given->values[row_of(option->same_as)] = value;
+    return true;
+}
+
+static bool store_argument(struct sysbench_given *given, const char *argument, struct error *error)
+{
+    const char *name = argument + 2, *equals = strchr(name, '=');
+    size_t bytes = equals ? (size_t)(equals - name) : strlen(name);
+    return store(given, name, bytes, equals ? equals + 1 : NULL, 0, error);
+}
+
+static bool store_word(struct sysbench_given *given, const char *word, struct error *error)
+{
+    if (given->word_count == COUNT_OF(given->words))
+        return error_set(error, ERR_USAGE, "\"%s\" is one word too many; right is: sysbench [options] fileio COMMAND",
+                         word);
+    given->words[given->word_count++] = word;
+    return true;
+}
+
+static bool is_option(const char *argument)
+{
+    return argument[0] == '-' && argument[1] == '-' && argument[2];
+}
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        ++text;
+    size_t bytes = strlen(text);
+    while (bytes > 0 && isspace((unsigned char)text[bytes - 1]))
+        text[--bytes] = '\0';
+    return text;
+}
+
+/* Takes quotes or a comment off a value, in place; NULL when a quote is not closed. */
+static char *bare_value(char *text)
+{
+    text = trim(text);
+    if (*text != '"' && *text != '\'') {
+        text[strcspn(text, "#")] = '\0';
+        return trim(text);
+    }
+    char *end = strchr(text + 1, *text);
+    if (!end)
+        return NULL;
+    char *rest = trim(end + 1);
+    if (*rest && *rest != '#')
+        return NULL;
+    *end = '\0';
+    return text + 1;
+}
+
+static bool store_line(struct sysbench_given *given, char *line, uint32_t number, struct error *error)
+{
+    line = trim(line);
+    if (!*line || *line == '#')
+        return true;
+    char *equals = strchr(line, '='), *text = equals ? bare_value(equals + 1) : NULL;
+    if (equals && !text)
+        return error_set(error, ERR_USAGE, "line %u of %s: the quotes around the value are not closed at its end",
+                         number, given->config_path);
+    if (equals)
+        *equals = '\0';
+    else
+        line[strcspn(line, "#")] = '\0';
+    line = trim(line);
+    if (same_name("config-file", line, strlen(line)))
+        return error_set(error, ERR_USAGE, "line %u of %s: a configuration file cannot name another one", number,
+                         given->config_path);
+
+    struct error inner = ERROR_INIT;
+    if (!store(given, line, strlen(line), text, number, &inner))
+        return error_set(error, ERR_USAGE, "line %u of %s: %s", number, given->config_path, inner.text);
+    return true;
+}
+
+static bool read_config(struct sysbench_given *given, const char *path, struct error *error)
+{
+    given->config_path = path;
+    if (!path_read_text(path, CONFIG_MAX_BYTES, &given->config_text, NULL, error))
+        return false;
+    uint32_t number = 0;
+    for (char *line = given->config_text; line;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        if (!store_line(given, line, ++number, error))
+            return false;
+        line = end ? end + 1 : NULL;
+    }
+    return true;
+}
+
+/* The configuration file comes first, so that the command line replaces what it says. */
+static bool read_config_of(struct sysbench_given *given, int argc, char *const *argv, struct error *error)
+{
+    static const char name[] = "config-file";
+    const char *path = NULL;
+    for (int i = 0; i < argc; ++i) {
+        const char *equals = is_option(argv[i]) ? strchr(argv[i], '=') : NULL;
+        if (equals && same_name(name, argv[i] + 2, (size_t)(equals - argv[i] - 2)))
+            path = equals + 1;
+    }
+    return !path || read_config(given, path, error);
+}
+
+bool sysbench_given_read(struct sysbench_given *given, int argc, char *const *argv, struct error *error)
+{
+    memset(given, 0, sizeof(*given));
+    bool good = read_config_of(given, argc, argv, error);
+    for (int i = 0; good && i < argc; ++i)
+        good = is_option(argv[i]) ? store_argument(given, argv[i], error) : store_word(given, argv[i], error);
+    if (!good)
+        sysbench_given_done(given);
+    return good;
+}
+
+void sysbench_given_done(struct sysbench_given *given)
+{
+    free(given->config_text);
+    given->config_text = NULL;
+}
