@@ -51,6 +51,9 @@ struct queue_engine {
     /* Up to `max` ended IOs. wait_ns: 0 only looks, UINT64_MAX waits for at least one, else at most so
      * long. Returns the count, or −1 with `error` filled. Never waits when nothing is in flight. */
     int32_t (*reap)(struct queue *queue, struct io **done, uint32_t max, uint64_t wait_ns, struct error *error);
+    /* Engines with depth_max 1: does one IO at once and returns its result, for callers that want neither submit nor
+     * reap. NULL for the others. */
+    int64_t (*transfer)(struct queue *queue, const struct io *io);
     /* Makes what was written to files[file] durable. Nothing may be in flight. 0, or an OS error. */
     int (*sync)(struct queue *queue, uint32_t file, bool data_only);
     void (*free)(struct queue *queue); /* NULL is fine; waits for what is in flight */

@@ -11,7 +11,10 @@ void access_init(struct access *access, const struct job *job, uint64_t file_byt
 {
     access->job = job;
     access->sequential = mode_is_sequential(job->mode);
+    access->one_file = job->files == 1;
     access->shared = job->cursor == CURSOR_SHARED;
+    access->mixed = mode_reads(job->mode) && mode_writes(job->mode);
+    access->only_op = mode_reads(job->mode) ? CLASS_READ : CLASS_WRITE;
     access->block_bytes = job->block_size_bytes;
     access->align_bytes = job->align_bytes ? job->align_bytes : job->block_size_bytes;
     access->blocks_per_file = file_bytes / job->block_size_bytes;
@@ -45,9 +48,9 @@ static bool mixed_reads(const struct access *access, const struct access_thread 
 
 static enum op_class choose_op(const struct access *access, struct access_thread *thread)
 {
-    bool reads = mode_reads(access->job->mode);
-    if (reads && mode_writes(access->job->mode))
-        reads = mixed_reads(access, thread);
+    if (!access->mixed)
+        return access->only_op;
+    bool reads = mixed_reads(access, thread);
     if (reads)
         ++thread->reads;
     else
@@ -59,7 +62,7 @@ static void place(const struct access *access, struct access_thread *thread, str
 {
     uint64_t pick = access->picker.distribution == DIST_UNIFORM ? random_below(thread->random, access->picker.bound)
                                                                 : picker_pick(&access->picker, thread->random);
-    uint64_t file = access->job->files == 1 ? 0 : pick / access->places_per_file;
+    uint64_t file = access->one_file ? 0 : pick / access->places_per_file;
     out->file = (uint32_t)file;
     out->offset = (pick - file * access->places_per_file) * access->align_bytes;
     out->bytes = (uint32_t)access->block_bytes;

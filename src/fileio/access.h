@@ -13,7 +13,8 @@
 /* Worked out once per run, read by all threads; only `shared_cursor` changes. */
 struct access {
     const struct job *job;
-    bool sequential, shared;
+    bool sequential, shared, one_file, mixed;
+    enum op_class only_op; /* when not mixed */
     uint64_t block_bytes, align_bytes;
     uint64_t blocks_per_file;
     uint64_t places_per_file;   /* random: starting offsets in one file */

@@ -24,6 +24,8 @@ struct lane {
     struct io **owed;  /* written, to be synced before they count as durable */
     uint8_t *buffers;
     uint32_t depth, idle_count, owed_count;
+    bool series, counted; /* periodic syncs, and whether they are events */
+    bool traced;
     bool exhausted; /* nothing new starts */
     bool sync_due;
     uint32_t sync_file;
@@ -92,9 +94,10 @@ static bool series_claim(struct lane *lane)
 static void trace(const struct lane *lane, uint32_t file, enum op_class op, uint64_t offset, uint32_t bytes)
 {
     const struct listener *listener = lane->fileio->setup.listener;
+    if (!lane->traced)
+        return;
     struct request request = {lane->worker->index, file, op, offset, bytes};
-    if (listener->request)
-        listener->request(listener->context, &request);
+    listener->request(listener->context, &request);
 }
 
 /* Nothing is in flight. */
@@ -113,6 +116,13 @@ static bool sync_one(struct lane *lane, uint32_t file, enum op_class op, struct 
     return true;
 }
 
+/* The write and the sync that has just made it durable, as one. */
+static void record_durable(const struct lane *lane, const struct io *io)
+{
+    if (io->measured)
+        worker_record(lane->worker, CLASS_DURABLE_WRITE, io->start_ns, lane->now_ns, io->bytes);
+}
+
 /* One sync makes every owed write to its file durable. */
 static bool sync_owed(struct lane *lane, struct error *error)
 {
@@ -126,8 +136,7 @@ static bool sync_owed(struct lane *lane, struct error *error)
                 lane->owed[kept++] = io;
                 continue;
             }
-            if (io->measured)
-                worker_record(lane->worker, CLASS_DURABLE_WRITE, io->start_ns, lane->now_ns, io->bytes);
+            record_durable(lane, io);
             lane->idle[lane->idle_count++] = io;
         }
         lane->owed_count = kept;
@@ -149,7 +158,7 @@ static void dress(struct lane *lane, struct io *io, const struct access_request 
         lane->next_key += io->bytes / fileio->job->block_size_bytes;
     }
     trace(lane, request->file, request->op, request->offset, request->bytes);
-    if (fileio->job->sync_every > 0)
+    if (lane->series)
         series_count(fileio, request->op);
 }
 
@@ -159,13 +168,12 @@ static bool next_request(struct lane *lane, struct io *io)
     struct fileio *fileio = lane->fileio;
     struct worker *worker = lane->worker;
     struct access_request request;
-    bool series = fileio->job->sync_every > 0;
     lane->exhausted = worker_time_is_up(worker, lane->now_ns);
-    if (lane->exhausted || (series && !fileio->job->count_syncs && series_claim(lane)))
+    if (lane->exhausted || (lane->series && !lane->counted && series_claim(lane)))
         return false;
     io->measured = worker_measures(worker, lane->now_ns);
     lane->exhausted = !worker_takes_event(worker, io->measured);
-    if (lane->exhausted || (series && fileio->job->count_syncs && series_claim(lane)))
+    if (lane->exhausted || (lane->series && lane->counted && series_claim(lane)))
         return false;
     lane->exhausted = !access_next(&fileio->access, &lane->access, &request);
     if (lane->exhausted)
@@ -192,18 +200,14 @@ static bool top_up(struct lane *lane, struct error *error)
     return lane->engine->submit(lane->queue, lane->batch, count, error);
 }
 
-/* Records what has ended. */
-static bool settle(struct lane *lane, struct io *io, struct error *error)
+/* Records one that has ended. */
+static bool note_end(const struct lane *lane, const struct io *io, struct error *error)
 {
     if (io->result != (int64_t)io->bytes)
         return io_failed(lane, io, error);
     if (io->measured)
         worker_record(lane->worker, io->op == IO_READ ? CLASS_READ : CLASS_WRITE, io->start_ns, lane->now_ns,
                       io->bytes);
-    if (io->op == IO_WRITE && lane->fileio->job->sync_each_write)
-        lane->owed[lane->owed_count++] = io;
-    else
-        lane->idle[lane->idle_count++] = io;
     return true;
 }
 
@@ -219,15 +223,71 @@ static bool reap(struct lane *lane, struct error *error)
         return false;
     lane->now_ns = worker_now_ns(lane->worker);
     for (int32_t i = 0; i < count; ++i) {
-        if (!settle(lane, lane->batch[i], error))
+        struct io *io = lane->batch[i];
+        if (!note_end(lane, io, error))
             return false;
+        if (io->op == IO_WRITE && lane->fileio->job->sync_each_write)
+            lane->owed[lane->owed_count++] = io;
+        else
+            lane->idle[lane->idle_count++] = io;
     }
     return true;
 }
 
-static void publish_in_flight(struct lane *lane)
+static bool sync_series(struct lane *lane, struct error *error)
 {
-    atomic_store_explicit(&lane->worker->in_flight, in_flight(lane), memory_order_relaxed);
+    lane->sync_due = false;
+    return sync_one(lane, lane->sync_file, CLASS_SYNC, error);
+}
+
+/* The general way: any depth, any engine. */
+static bool loop_queued(struct lane *lane, struct error *error)
+{
+    for (;;) {
+        if (!top_up(lane, error))
+            return false;
+        atomic_store_explicit(&lane->worker->in_flight, in_flight(lane), memory_order_relaxed);
+        if (in_flight(lane) > 0) {
+            if (!reap(lane, error))
+                return false;
+        } else if (lane->owed_count > 0) {
+            if (!sync_owed(lane, error))
+                return false;
+        } else if (!lane->sync_due) {
+            return true;
+        } else if (!sync_series(lane, error)) {
+            return false;
+        }
+    }
+}
+
+/* The same for one IO at a time on an engine that does it at once: no bookkeeping between two clock readings. */
+static bool loop_in_place(struct lane *lane, struct error *error)
+{
+    struct io *io = &lane->ios[0];
+    bool durable = lane->fileio->job->sync_each_write;
+    atomic_store_explicit(&lane->worker->in_flight, 1, memory_order_relaxed);
+    for (;;) {
+        if (!next_request(lane, io)) {
+            if (!lane->sync_due)
+                break;
+            if (!sync_series(lane, error))
+                return false;
+            continue;
+        }
+        io->start_ns = worker_now_ns(lane->worker);
+        io->result = lane->engine->transfer(lane->queue, io);
+        lane->now_ns = worker_now_ns(lane->worker);
+        if (!note_end(lane, io, error))
+            return false;
+        if (durable && io->op == IO_WRITE) {
+            if (!sync_one(lane, io->file, CLASS_SYNC, error))
+                return false;
+            record_durable(lane, io);
+        }
+    }
+    atomic_store_explicit(&lane->worker->in_flight, 0, memory_order_relaxed);
+    return true;
 }
 
 static bool loop(struct worker *worker, void *context, struct error *error)
@@ -235,24 +295,7 @@ static bool loop(struct worker *worker, void *context, struct error *error)
     struct lane *lane = worker->state;
     (void)context;
     lane->now_ns = worker_now_ns(worker);
-    for (;;) {
-        if (!top_up(lane, error))
-            return false;
-        publish_in_flight(lane);
-        if (in_flight(lane) > 0) {
-            if (!reap(lane, error))
-                return false;
-        } else if (lane->owed_count > 0) {
-            if (!sync_owed(lane, error))
-                return false;
-        } else if (lane->sync_due) {
-            lane->sync_due = false;
-            if (!sync_one(lane, lane->sync_file, CLASS_SYNC, error))
-                return false;
-        } else {
-            return true;
-        }
-    }
+    return lane->depth == 1 && lane->engine->transfer ? loop_in_place(lane, error) : loop_queued(lane, error);
 }
 
 /* Each file once: dealt over the lanes, after all lanes' last write. */
@@ -321,6 +364,9 @@ static bool init(struct worker *worker, void *context, struct error *error)
     lane->worker = worker;
     lane->engine = fileio->engine;
     lane->depth = (uint32_t)fileio->job->depth;
+    lane->series = fileio->job->sync_every > 0;
+    lane->counted = fileio->job->count_syncs;
+    lane->traced = fileio->setup.listener->request != NULL;
     lane->next_key = fileio->key_base + ((uint64_t)worker->index << 40);
     access_thread_init(&lane->access, &fileio->access, worker->index, &worker->random);
     if (!make_buffers(lane, &options))
