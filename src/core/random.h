@@ -12,9 +12,11 @@ struct random {
     uint64_t state[4];
 };
 
+/* One step of splitmix64 (Steele, Lea and Flood, 2014; Vigna's constants): for seeds, not for loops. */
+uint64_t random_splitmix64(uint64_t *state);
 void random_init(struct random *random, uint64_t seed, uint64_t stream);
 uint64_t random_next(struct random *random);
-/* Uniform in [0, bound), without modulo bias visible below 2^-64·bound (Lemire's multiply). bound > 0. */
+/* Uniform in [0, bound), without bias (Lemire's multiplication with rejection). bound > 0. */
 uint64_t random_below(struct random *random, uint64_t bound);
 double random_unit(struct random *random); /* [0, 1), 53 bits */
 
@@ -23,8 +25,8 @@ struct picker {
     enum distribution distribution;
     uint64_t bound;
     uint64_t iterations, special_percent, result_percent;
-    double exponent;                                                      /* pareto: log h / log(1 − h) */
-    double zipf_s, zipf_hx0, zipf_himage_low, zipf_himage_high, zipf_cut; /* rejection inversion; see random.c */
+    double exponent;                                          /* pareto: log h / log(1 − h) */
+    double zipf_s, zipf_image_low, zipf_image_high, zipf_cut; /* rejection inversion; see random.c */
 };
 
 /* Offsets in [0, bound) as job's distribution settings say. */
