@@ -28,6 +28,8 @@ struct setting {
     const char *fallback;       /* the default, in the form that the parser takes */
     double low, high;           /* bounds for COUNT, BYTES (bytes), TIME (s), REAL and list values */
     const char *const *choices; /* NULL-terminated, in the enum's order; for TEXT: those it may have, or NULL = any */
+    const char *none_text;      /* TIME: the word that stands for UINT64_MAX ("none"), or NULL */
+    bool ascending;             /* LIST: sorted, each value once */
     const char *help;           /* one sentence */
 };
 
@@ -38,6 +40,9 @@ extern const size_t settings_count;
 const struct setting *setting_find(const char *name);
 /* The closest name for "did you mean"; NULL when none is close. */
 const struct setting *setting_closest(const char *name);
+
+/* "--block-size" for block_size, into out. */
+void setting_option_name(const struct setting *setting, char *out, size_t out_bytes);
 
 void job_init(struct job *job); /* every setting at its default */
 
@@ -53,5 +58,8 @@ bool setting_equal(const struct job *a, const struct job *b, const struct settin
 /* Relations between settings that no single row can check (time or events or passes; depth and engine;
  * block against file size and alignment …). Names the option(s) to change. */
 bool job_check(const struct job *job, struct error *error);
+
+/* job_check, and what a run needs on top: a mode, and something that ends it. */
+bool job_check_run(const struct job *job, struct error *error);
 
 #endif

@@ -1,0 +1,180 @@
+/* core/job.c: what modes do, and the relations between settings that make a job possible. */
+#include "core/job.h"
+
+#include "core/settings.h"
+#include "core/units.h"
+#include "platform/clock.h"
+#include "platform/compiler.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define REQUEST_BYTES_MAX (UINT64_C(1) << 30)
+#define SECTOR_BYTES 512 /* no device has smaller ones; the device's own alignment is checked when files are open */
+#define REPORT_INTERVAL_LEAST_NS (10 * NS_PER_MS)
+
+bool mode_reads(enum mode mode)
+{
+    return mode == MODE_SEQRD || mode == MODE_RNDRD || mode == MODE_RNDRW;
+}
+
+bool mode_writes(enum mode mode)
+{
+    return mode == MODE_SEQWR || mode == MODE_SEQREWR || mode == MODE_RNDWR || mode == MODE_RNDRW;
+}
+
+bool mode_is_sequential(enum mode mode)
+{
+    return mode == MODE_SEQWR || mode == MODE_SEQREWR || mode == MODE_SEQRD;
+}
+
+static bool check_names(const struct job *job, struct error *error)
+{
+    if (job->dir[0] == '\0')
+        return error_set(error, ERR_USAGE, "--dir is empty: name a directory; . is the current one");
+    if (job->file_name[0] == '\0')
+        return error_set(error, ERR_USAGE, "--file-name is empty: give the start of the test files' names");
+    if (strpbrk(job->file_name, "/\\"))
+        return error_set(error, ERR_USAGE, "--file-name=%s: a name without / and \\; --dir gives the directory",
+                         job->file_name);
+    return true;
+}
+
+static bool check_sizes(const struct job *job, struct error *error)
+{
+    char total[32], block[32];
+    if (job->files < 1)
+        return error_set(error, ERR_USAGE, "--files=0: must be at least 1");
+    if (job->block_size_bytes < 1)
+        return error_set(error, ERR_USAGE, "--block-size=0: must be at least 1");
+    uint64_t file_bytes = job->total_size_bytes / job->files;
+    if (file_bytes >= job->block_size_bytes)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--total-size=%s over --files=%" PRIu64 " leaves %" PRIu64
+                     " bytes per file, less than one --block-size=%s",
+                     units_bytes_exact(job->total_size_bytes, total, sizeof total), job->files, file_bytes,
+                     units_bytes_exact(job->block_size_bytes, block, sizeof block));
+}
+
+static bool check_request(const struct job *job, struct error *error)
+{
+    char block[32];
+    if (job->merge_blocks <= REQUEST_BYTES_MAX / job->block_size_bytes)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--merge-blocks=%" PRIu64 " times --block-size=%s is more than 1G, the largest IO",
+                     job->merge_blocks, units_bytes_exact(job->block_size_bytes, block, sizeof block));
+}
+
+static bool check_align(const struct job *job, struct error *error)
+{
+    char align[32], file[32];
+    uint64_t file_bytes = job->total_size_bytes / job->files;
+    if (job->align_bytes <= file_bytes)
+        return true;
+    return error_set(error, ERR_USAGE, "--align=%s is more than a file has (%s): every IO would be at offset 0",
+                     units_bytes_exact(job->align_bytes, align, sizeof align),
+                     units_bytes_exact(file_bytes, file, sizeof file));
+}
+
+static bool check_uncached_size(const char *option, uint64_t bytes, struct error *error)
+{
+    char text[32];
+    if (bytes % SECTOR_BYTES == 0)
+        return true;
+    return error_set(error, ERR_USAGE, "%s=%s with --cache=off: must be a multiple of 512 bytes, the device's sector",
+                     option, units_bytes_exact(bytes, text, sizeof text));
+}
+
+static bool check_uncached(const struct job *job, struct error *error)
+{
+    return job->cache == OS_CACHE_ON || (check_uncached_size("--block-size", job->block_size_bytes, error) &&
+                                         check_uncached_size("--align", job->align_bytes, error));
+}
+
+static bool check_engine(const struct job *job, struct error *error)
+{
+    bool is_mmap = strcmp(job->engine, "mmap") == 0;
+    if (job->depth > 1 && (is_mmap || strcmp(job->engine, "sync") == 0))
+        return error_set(error, ERR_USAGE,
+                         "--engine=%s completes each IO before the next: its depth is 1; use auto, uring, iocp or uv "
+                         "for --depth=%" PRIu64,
+                         job->engine, job->depth);
+    if (is_mmap && job->cache == OS_CACHE_OFF)
+        return error_set(error, ERR_USAGE,
+                         "--engine=mmap works in the OS cache: --cache=off needs auto, sync, uring, iocp or uv");
+    if (is_mmap && job->through != WRITE_THROUGH_OFF)
+        return error_set(error, ERR_USAGE,
+                         "--engine=mmap: --through has no effect on mapped memory; use --sync-each-write or another "
+                         "engine");
+    return true;
+}
+
+static bool check_data(const struct job *job, struct error *error)
+{
+    if (job->compress_percent == 0 || job->data == DATA_RANDOM)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--compress-percent=%" PRIu64 " with --data=zero: all is zeros already; use "
+                     "--data=random",
+                     job->compress_percent);
+}
+
+static bool check_syncs(const struct job *job, struct error *error)
+{
+    if (!job->sync_each_write || job->sync_every == 0)
+        return true;
+    return error_set(error, ERR_USAGE, "--sync-each-write and --sync-every=%" PRIu64 " exclude each other: set one",
+                     job->sync_every);
+}
+
+static bool check_report_interval(const struct job *job, struct error *error)
+{
+    char interval[32];
+    if (job->report_interval_ns == 0 || job->report_interval_ns >= REPORT_INTERVAL_LEAST_NS)
+        return true;
+    return error_set(error, ERR_USAGE, "--report-interval=%s: must be 0 (none) or at least 10ms",
+                     units_time_exact(job->report_interval_ns, interval, sizeof interval));
+}
+
+static bool check_mode(const struct job *job, struct error *error)
+{
+    if (job->mode == MODE_UNSET)
+        return error_set(error, ERR_USAGE, "--mode is not set: give one of seqwr, seqrewr, seqrd, rndrd, rndwr, rndrw");
+    return true;
+}
+
+static bool check_stop(const struct job *job, struct error *error)
+{
+    if (job->time_ns == 0 && job->events == 0 && job->passes == 0)
+        return error_set(error, ERR_USAGE, "nothing ends this run: set --time, --events or --passes");
+    if (job->passes > 0 && !mode_is_sequential(job->mode))
+        return error_set(error, ERR_USAGE,
+                         "--passes=%" PRIu64 ": only sequential modes have passes; use --events or --time",
+                         job->passes);
+    return true;
+}
+
+typedef bool check(const struct job *job, struct error *error);
+
+/* In this order: later ones divide by what earlier ones have looked at. */
+static check *const checks[] = {check_names,  check_sizes, check_request, check_align,          check_uncached,
+                                check_engine, check_data,  check_syncs,   check_report_interval};
+static check *const run_checks[] = {job_check, check_mode, check_stop};
+
+bool job_check(const struct job *job, struct error *error)
+{
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
+        if (!checks[i](job, error))
+            return false;
+    return true;
+}
+
+bool job_check_run(const struct job *job, struct error *error)
+{
+    for (size_t i = 0; i < COUNT_OF(run_checks); i++)
+        if (!run_checks[i](job, error))
+            return false;
+    return true;
+}

@@ -1,0 +1,458 @@
+/* core/result_json.c: results as JSON. The tables hold what is read back; figures that follow from them
+ * (rates, means, percentiles) are written for people and scripts and left alone when reading. */
+#include "core/result_json.h"
+
+#include "core/json_fields.h"
+#include "core/units.h"
+#include "platform/clock.h"
+#include "platform/compiler.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES_PER_MIB 1048576.0
+
+/* ---- what is read back ---- */
+
+#define RESULT(group, key, kind, field) JSON_FIELD(group, key, kind, struct result, field)
+
+/* Of a whole run and of the part since the last checkpoint. */
+static const struct json_field figure_fields[] = {
+    RESULT(NULL, "started_ns", UINT, wall_start_ns),
+    RESULT(NULL, "elapsed_ns", UINT, elapsed_ns),
+    RESULT(NULL, "load_ns", UINT, load_ns),
+    RESULT(NULL, "end_sync_ns", UINT, end_sync_ns),
+    RESULT(NULL, "end_sync_count", UINT, end_sync_count),
+    RESULT(NULL, "unfinished", UINT, unfinished),
+    RESULT(NULL, "cpu_user_ns", UINT, cpu_user_ns),
+    RESULT(NULL, "cpu_system_ns", UINT, cpu_system_ns),
+    RESULT(NULL, "clock_steps_back", UINT, total.clock_steps_back),
+    RESULT("events", "count", UINT, total.events),
+};
+
+/* Once in a document. */
+static const struct json_field run_fields[] = {
+    RESULT(NULL, "measured", BOOL, measured),
+    RESULT(NULL, "warmup_ns", UINT, warmup_ns),
+    RESULT(NULL, "first_error", TEXT, first_error),
+    RESULT("host", "os", TEXT, host.os),
+    RESULT("host", "kernel", TEXT, host.kernel),
+    RESULT("host", "cpu_model", TEXT, host.cpu_model),
+    RESULT("host", "virtualization", TEXT, host.virtualization),
+    RESULT("host", "cloud", TEXT, host.cloud),
+    RESULT("host", "instance_type", TEXT, host.instance_type),
+    RESULT("host", "cpu_count", UINT, host.cpu_count),
+    RESULT("host", "memory_bytes", UINT, host.memory_bytes),
+    RESULT("host", "page_bytes", UINT, host.page_bytes),
+    RESULT("target", "file_system", TEXT, target.file_system),
+    RESULT("target", "mount_options", TEXT, target.mount_options),
+    RESULT("target", "mount_point", TEXT, target.mount_point),
+    RESULT("target", "device", TEXT, target.device),
+    RESULT("target", "device_model", TEXT, target.device_model),
+    RESULT("target", "ebs_volume_id", TEXT, target.ebs_volume_id),
+    RESULT("target", "rotational", TRUTH, target.rotational),
+    RESULT("target", "logical_sector_bytes", UINT, target.logical_sector_bytes),
+    RESULT("target", "physical_sector_bytes", UINT, target.physical_sector_bytes),
+    RESULT("target", "total_bytes", UINT, target.total_bytes),
+    RESULT("target", "free_bytes", UINT, target.free_bytes),
+    RESULT("clock", "name", TEXT, clock.name),
+    RESULT("clock", "ticks_per_s", UINT, clock.ticks_per_s),
+    RESULT("clock", "resolution_ns", UINT, clock.resolution_ns),
+    RESULT("clock", "cost_ns", REAL, clock.cost_ns),
+};
+
+static const struct json_field class_fields[] = {
+    JSON_FIELD(NULL, "count", UINT, struct class_tally, latency.count),
+    JSON_FIELD(NULL, "bytes", UINT, struct class_tally, bytes),
+    JSON_FIELD(NULL, "errors", UINT, struct class_tally, errors),
+    JSON_FIELD("latency_ns", "min", UINT, struct class_tally, latency.min_ns),
+    JSON_FIELD("latency_ns", "max", UINT, struct class_tally, latency.max_ns),
+    JSON_FIELD("latency_ns", "sum", UINT, struct class_tally, latency.sum_ns),
+};
+
+static const struct json_field thread_fields[] = {
+    JSON_FIELD(NULL, "events", UINT, struct thread_row, events),
+    JSON_FIELD(NULL, "busy_ns", UINT, struct thread_row, busy_ns),
+};
+
+#define INTERVAL(group, key, field) JSON_FIELD(group, key, UINT, struct interval, field)
+#define INTERVAL_CLASS(name, class)                                                                                    \
+    INTERVAL(name, "count", count[class]), INTERVAL(name, "bytes", bytes[class]),                                      \
+        INTERVAL(name, "errors", errors[class])
+
+static const struct json_field interval_fields[] = {
+    INTERVAL(NULL, "start_ns", start_ns),
+    INTERVAL(NULL, "end_ns", end_ns),
+    INTERVAL(NULL, "latency_events", latency_events),
+    INTERVAL(NULL, "latency_sum_ns", latency_sum_ns),
+    INTERVAL(NULL, "latency_percentile_ns", latency_percentile_ns),
+    INTERVAL(NULL, "latency_max_ns", latency_max_ns),
+    INTERVAL_CLASS("read", CLASS_READ),
+    INTERVAL_CLASS("write", CLASS_WRITE),
+    INTERVAL_CLASS("sync", CLASS_SYNC),
+    INTERVAL_CLASS("end_sync", CLASS_END_SYNC),
+    INTERVAL_CLASS("durable_write", CLASS_DURABLE_WRITE),
+};
+_Static_assert(COUNT_OF(interval_fields) == 6 + 3 * CLASS_COUNT, "every class has its rows");
+
+static const struct json_field warning_fields[] = {
+    JSON_FIELD(NULL, "code", TEXT, struct warning, code),
+    JSON_FIELD(NULL, "text", TEXT, struct warning, text),
+};
+
+/* ---- writing ---- */
+
+static double per_s(uint64_t amount, uint64_t ns)
+{
+    return ns == 0 ? 0 : (double)amount / ((double)ns / (double)NS_PER_S);
+}
+
+/* Years since 1970 one after the other: there are 292 at most, and no table of them can be wrong. */
+static void utc_text(uint64_t wall_ns, char *out, size_t out_bytes)
+{
+    static const uint8_t month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    uint64_t s = wall_ns / NS_PER_S, day = s / 86400, year = 1970;
+    uint32_t month = 0;
+    for (;; year++) {
+        bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+        if (day >= 365U + leap) {
+            day -= 365U + leap;
+            continue;
+        }
+        for (; day >= month_days[month] + (leap && month == 1 ? 1U : 0U); month++)
+            day -= month_days[month] + (leap && month == 1 ? 1U : 0U);
+        break;
+    }
+    snprintf(out, out_bytes, "%04" PRIu64 "-%02" PRIu32 "-%02" PRIu64 "T%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64 "Z",
+             year, month + 1, day + 1, s / 3600 % 24, s / 60 % 60, s % 60);
+}
+
+static json_t *of_started(uint64_t wall_ns)
+{
+    char text[32];
+    utc_text(wall_ns, text, sizeof text);
+    return json_of_text(text);
+}
+
+static void put_percentiles(json_t *object, const struct histogram *latency, const struct real_list *percents, bool *ok)
+{
+    char number[64], key[80];
+    for (uint32_t i = 0; i < percents->count; i++) {
+        snprintf(key, sizeof key, "p%s", units_real_exact(percents->values[i], number, sizeof number));
+        json_put(object, key, json_of_uint(histogram_percentile(latency, percents->values[i])), ok);
+    }
+}
+
+static void put_spread(json_t *object, const struct histogram *latency, const struct job *job, bool *ok)
+{
+    json_put(object, "mean", json_of_figure(histogram_mean(latency)), ok);
+    json_put(object, "stddev", json_of_figure(histogram_stddev(latency)), ok);
+    put_percentiles(object, latency, &job->percentiles, ok);
+}
+
+static json_t *of_histogram(const struct histogram *latency, bool *ok)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
+        if (latency->counts[i] > 0) {
+            json_t *pair = json_array();
+            json_append(pair, json_of_uint(histogram_bucket_low(i)), ok);
+            json_append(pair, json_of_uint(latency->counts[i]), ok);
+            json_append(array, pair, ok);
+        }
+    return array;
+}
+
+static void put_rates(json_t *object, uint64_t count, uint64_t bytes, uint64_t ns, bool *ok)
+{
+    json_put(object, "iops", json_of_figure(per_s(count, ns)), ok);
+    json_put(object, "mib_per_s", json_of_figure(per_s(bytes, ns) / BYTES_PER_MIB), ok);
+}
+
+static json_t *of_class(const struct result *result, enum op_class class, bool *ok)
+{
+    const struct class_tally *tally = &result->total.of[class];
+    json_t *object = json_object();
+    json_write_fields(object, class_fields, COUNT_OF(class_fields), tally, ok);
+    put_spread(json_object_get(object, "latency_ns"), &tally->latency, &result->job, ok);
+    if (class != CLASS_END_SYNC) /* not spread over the load: a rate would say nothing */
+        put_rates(object, tally->latency.count, tally->bytes, result->load_ns, ok);
+    json_put(object, "histogram", of_histogram(&tally->latency, ok), ok);
+    return object;
+}
+
+static json_t *of_classes(const struct result *result, bool *ok)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < CLASS_COUNT; i++)
+        json_put(object, op_class_names[i], of_class(result, (enum op_class)i, ok), ok);
+    return object;
+}
+
+/* Reads and writes; durable writes are among the writes. */
+static json_t *of_total(const struct result *result, bool *ok)
+{
+    const struct class_tally *reads = &result->total.of[CLASS_READ], *writes = &result->total.of[CLASS_WRITE];
+    uint64_t count = reads->latency.count + writes->latency.count, bytes = reads->bytes + writes->bytes;
+    json_t *object = json_object();
+    json_put(object, "count", json_of_uint(count), ok);
+    json_put(object, "bytes", json_of_uint(bytes), ok);
+    json_put(object, "errors", json_of_uint(reads->errors + writes->errors), ok);
+    put_rates(object, count, bytes, result->load_ns, ok);
+    return object;
+}
+
+static json_t *of_events_latency(const struct result *result, bool *ok)
+{
+    struct histogram latency;
+    json_t *object = json_object();
+    tally_events_latency(&result->total, &result->job, &latency);
+    json_put(object, "min", json_of_uint(latency.min_ns), ok);
+    json_put(object, "max", json_of_uint(latency.max_ns), ok);
+    json_put(object, "sum", json_of_uint(latency.sum_ns), ok);
+    put_spread(object, &latency, &result->job, ok);
+    return object;
+}
+
+/* An array of structs, `stride` bytes from one to the next. */
+static json_t *of_rows(const void *rows, size_t count, size_t stride, const struct json_field *fields,
+                       size_t field_count, bool *ok)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *row = json_object();
+        json_write_fields(row, fields, field_count, (const char *)rows + i * stride, ok);
+        json_append(array, row, ok);
+    }
+    return array;
+}
+
+#define OF_ROWS(rows, count, fields, ok) of_rows(rows, count, sizeof *(rows), fields, COUNT_OF(fields), ok)
+
+static void put_figures(json_t *object, const struct result *result, bool *ok)
+{
+    json_write_fields(object, figure_fields, COUNT_OF(figure_fields), result, ok);
+    json_put(json_object_get(object, "events"), "latency_ns", of_events_latency(result, ok), ok);
+    json_put(object, "total", of_total(result, ok), ok);
+    json_put(object, "threads", OF_ROWS(result->threads, (size_t)result->job.threads, thread_fields, ok), ok);
+    json_put(object, "classes", of_classes(result, ok), ok);
+}
+
+static json_t *of_since_checkpoint(const struct result *result, bool *ok)
+{
+    if (!result->since_checkpoint)
+        return json_null();
+    json_t *object = json_object();
+    put_figures(object, result->since_checkpoint, ok);
+    return object;
+}
+
+static const char *status_of(const struct result *result)
+{
+    return result->forced ? "forced" : result->partial ? "partial" : "complete";
+}
+
+char *result_to_json(const struct result *result)
+{
+    bool ok = true;
+    json_t *root = json_object();
+    json_put(root, "schema", json_of_uint(RESULT_SCHEMA_VERSION), &ok);
+    json_put(root, "isobench", json_of_text(result->version), &ok);
+    json_put(root, "status", json_of_text(status_of(result)), &ok);
+    json_put(root, "started", of_started(result->wall_start_ns), &ok);
+    json_put(root, "job", json_of_job(&result->job, &ok), &ok);
+    json_put(root, "warnings", OF_ROWS(result->warnings, result->warnings_count, warning_fields, &ok), &ok);
+    json_write_fields(root, run_fields, COUNT_OF(run_fields), result, &ok);
+    put_figures(root, result, &ok);
+    json_put(root, "series", OF_ROWS(result->series, result->series_count, interval_fields, &ok), &ok);
+    json_put(root, "since_checkpoint", of_since_checkpoint(result, &ok), &ok);
+    return json_finish(root, ok, json_digits_for(&result->job));
+}
+
+/* ---- reading ---- */
+
+/* One pair of a histogram. */
+static bool read_bucket(const struct json_place *place, const json_t *pair, struct histogram *out)
+{
+    const json_t *low = json_array_get(pair, 0), *samples = json_array_get(pair, 1);
+    if (json_array_size(pair) != 2 || !json_is_integer(low) || !json_is_integer(samples) ||
+        json_integer_value(low) < 0 || json_integer_value(samples) < 0)
+        return json_refuse(place, "histogram", "each item must be [lowest ns of a bucket, count]");
+    uint32_t bucket = histogram_bucket((uint64_t)json_integer_value(low));
+    if (histogram_bucket_low(bucket) != (uint64_t)json_integer_value(low))
+        return json_refuse(place, "histogram", "has a value that no bucket starts with");
+    out->counts[bucket] += (uint64_t)json_integer_value(samples);
+    return true;
+}
+
+static bool read_histogram(const struct json_place *place, const json_t *object, struct histogram *out)
+{
+    const json_t *array = json_array_in(place, object, "histogram");
+    uint64_t sum = 0;
+    for (size_t i = 0; i < json_array_size(array); i++)
+        if (!read_bucket(place, json_array_get(array, i), out))
+            return false;
+    for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
+        sum += out->counts[i];
+    if (array && sum != out->count)
+        return json_refuse(place, "histogram", "does not add up to count");
+    return array != NULL;
+}
+
+static bool read_classes(const struct json_place *place, const json_t *object, struct tally *out)
+{
+    const json_t *classes = json_object_in(place, object, "classes");
+    struct json_place inside = json_place_in(place, "classes");
+    for (int i = 0; i < CLASS_COUNT; i++) {
+        const json_t *class = classes ? json_object_in(&inside, classes, op_class_names[i]) : NULL;
+        struct json_place inner = json_place_in(&inside, op_class_names[i]);
+        if (!class || !json_read_fields(&inner, class, class_fields, COUNT_OF(class_fields), &out->of[i]) ||
+            !read_histogram(&inner, class, &out->of[i].latency))
+            return false;
+    }
+    return true;
+}
+
+static bool read_rows(const struct json_place *place, const char *key, const json_t *array,
+                      const struct json_field *fields, size_t field_count, size_t stride, void *rows)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        struct json_place inner = json_place_at(place, key, i);
+        if (!json_read_fields(&inner, json_array_get(array, i), fields, field_count, (char *)rows + i * stride))
+            return false;
+    }
+    return true;
+}
+
+#define READ_ROWS(place, key, array, fields, rows)                                                                     \
+    read_rows(place, key, array, fields, COUNT_OF(fields), sizeof *(rows), rows)
+
+static bool read_threads(const struct json_place *place, const json_t *object, struct result *out)
+{
+    const json_t *array = json_array_in(place, object, "threads");
+    if (array && json_array_size(array) != out->job.threads)
+        return json_refuse(place, "threads", "must have a row for each of the job's threads");
+    return array && READ_ROWS(place, "threads", array, thread_fields, out->threads);
+}
+
+static bool read_figures(const struct json_place *place, const json_t *object, struct result *out)
+{
+    return json_read_fields(place, object, figure_fields, COUNT_OF(figure_fields), out) &&
+           read_threads(place, object, out) && read_classes(place, object, &out->total);
+}
+
+static bool read_warnings(const struct json_place *place, const json_t *root, struct result *out)
+{
+    const json_t *array = json_array_in(place, root, "warnings");
+    if (json_array_size(array) > WARNINGS_MAX)
+        return json_refuse(place, "warnings", "are more than 32");
+    out->warnings_count = json_array_size(array);
+    return array && READ_ROWS(place, "warnings", array, warning_fields, out->warnings);
+}
+
+static bool refuse_memory(const struct json_place *place)
+{
+    return error_set(place->error, ERR_SYSTEM, "%s: not enough memory to read it", place->file);
+}
+
+static bool read_series(const struct json_place *place, const json_t *root, struct result *out)
+{
+    const json_t *array = json_array_in(place, root, "series");
+    size_t count = json_array_size(array);
+    if (count == 0)
+        return array != NULL;
+    out->series = calloc(count, sizeof *out->series);
+    if (!out->series)
+        return refuse_memory(place);
+    out->series_count = count;
+    return READ_ROWS(place, "series", array, interval_fields, out->series);
+}
+
+static bool read_status(const struct json_place *place, const json_t *root, struct result *out)
+{
+    char status[16];
+    if (!json_read_text(place, root, "status", status, sizeof status))
+        return false;
+    out->forced = strcmp(status, "forced") == 0;
+    out->partial = out->forced || strcmp(status, "partial") == 0;
+    if (!out->partial && strcmp(status, "complete") != 0)
+        return json_refuse(place, "status", "must be complete, partial or forced");
+    return true;
+}
+
+/* The part since the last checkpoint has the run's own job, machine and status. */
+static struct result *make_part(const struct result *run)
+{
+    struct result *part = result_make(&run->job);
+    if (!part)
+        return NULL;
+    memcpy(part->version, run->version, sizeof part->version);
+    part->measured = run->measured;
+    part->partial = run->partial;
+    part->forced = run->forced;
+    part->warmup_ns = run->warmup_ns;
+    part->clock = run->clock;
+    part->host = run->host;
+    part->target = run->target;
+    return part;
+}
+
+static bool read_since_checkpoint(const struct json_place *place, const json_t *root, struct result *out)
+{
+    if (json_is_null(json_object_get(root, "since_checkpoint")))
+        return true;
+    const json_t *object = json_object_in(place, root, "since_checkpoint");
+    struct json_place inner = json_place_in(place, "since_checkpoint");
+    if (!object)
+        return false;
+    out->since_checkpoint = make_part(out);
+    if (!out->since_checkpoint)
+        return refuse_memory(place);
+    return read_figures(&inner, object, out->since_checkpoint);
+}
+
+static bool read_schema(const struct json_place *place, const json_t *root)
+{
+    uint64_t schema;
+    char what[80];
+    if (!json_read_uint(place, root, "schema", INT64_MAX, &schema))
+        return false;
+    snprintf(what, sizeof what, "is %" PRIu64 ", but this isobench reads %d", schema, RESULT_SCHEMA_VERSION);
+    return schema == RESULT_SCHEMA_VERSION || json_refuse(place, "schema", what);
+}
+
+static bool read_result(const struct json_place *place, const json_t *root, struct result *out)
+{
+    return json_read_text(place, root, "isobench", out->version, sizeof out->version) &&
+           read_status(place, root, out) && read_warnings(place, root, out) &&
+           json_read_fields(place, root, run_fields, COUNT_OF(run_fields), out) && read_figures(place, root, out) &&
+           read_series(place, root, out) && read_since_checkpoint(place, root, out);
+}
+
+/* The result needs its job to be made. */
+static struct result *read_document(const struct json_place *place, const json_t *root)
+{
+    struct job job;
+    struct json_place job_place = json_place_in(place, "job");
+    json_t *job_object = read_schema(place, root) ? json_object_in(place, root, "job") : NULL;
+    if (!job_object || !json_read_job(&job_place, job_object, &job))
+        return NULL;
+    struct result *result = result_make(&job);
+    if (!result)
+        refuse_memory(place);
+    else if (read_result(place, root, result))
+        return result;
+    result_free(result);
+    return NULL;
+}
+
+bool result_from_json(const char *text, const char *name, struct result **out, struct error *error)
+{
+    struct json_place place = {name, "", error};
+    json_t *root = json_start(text, name, error);
+    *out = root ? read_document(&place, root) : NULL;
+    json_decref(root);
+    return *out != NULL;
+}

@@ -1,0 +1,538 @@
+/* core/settings.c: the table of settings, and text to field and back by each row's type. */
+#include "core/settings.h"
+
+#include "core/units.h"
+#include "platform/clock.h"
+#include "platform/compiler.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the table ---- */
+
+static const char *const data_kinds[] = {"random", "zero", NULL};
+static const char *const fills[] = {"written", "allocated", "extended", NULL};
+static const char *const modes[] = {"seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw", "", NULL};
+static const char *const mixes[] = {"random", "balanced", NULL};
+static const char *const cursors[] = {"shared", "thread", NULL};
+static const char *const distributions[] = {"uniform", "special", "gaussian", "pareto", "zipfian", NULL};
+static const char *const engines[] = {"auto", "sync", "uring", "iocp", "uv", "mmap", NULL};
+static const char *const caches[] = {"on", "off", NULL};
+static const char *const throughs[] = {"off", "data", "full", NULL};
+static const char *const sync_kinds[] = {"fsync", "fdatasync", NULL};
+static const char *const sync_counts[] = {"writes", "requests", NULL};
+
+#define INT64_HIGH 0x1p63         /* stands for 2^63 − 1, the largest integer of a result's JSON */
+#define MANY 1e18                 /* operations: more than any run can do */
+#define SIZE_HIGH 0x1p60          /* 1024P */
+#define REQUEST_HIGH 0x1p30       /* 1G */
+#define SECONDS_HIGH 4294967295.0 /* 136 years, so that sums of three times stay in 64 bits of nanoseconds */
+
+/* clang-format off */
+/* A row's first words: name and where the value lies. Fields of bytes and times have their unit as suffix. */
+#define ROW(setting_name, field, setting_type)                                                                         \
+    .name = #setting_name, .type = setting_type, .offset = offsetof(struct job, field),                                \
+    .bytes = sizeof(((struct job *)0)->field)
+#define BOOL(field, in, standard, about)                                                                               \
+    {ROW(field, field, SETTING_BOOL), .group = in, .fallback = standard, .help = about}
+#define COUNT(field, in, standard, least, most, about)                                                                 \
+    {ROW(field, field, SETTING_COUNT), .group = in, .fallback = standard, .low = least, .high = most, .help = about}
+#define REAL(field, in, standard, least, most, about)                                                                  \
+    {ROW(field, field, SETTING_REAL), .group = in, .fallback = standard, .low = least, .high = most, .help = about}
+#define CHOICE(field, in, standard, words, about)                                                                      \
+    {ROW(field, field, SETTING_CHOICE), .group = in, .fallback = standard, .choices = words, .help = about}
+#define TEXT(field, in, standard, words, about)                                                                        \
+    {ROW(field, field, SETTING_TEXT), .group = in, .fallback = standard, .choices = words, .help = about}
+#define BYTES(name, in, standard, least, most, about)                                                                  \
+    {ROW(name, name##_bytes, SETTING_BYTES), .group = in, .fallback = standard, .low = least, .high = most,            \
+     .help = about}
+#define TIME(name, in, standard, least, none, about)                                                                   \
+    {ROW(name, name##_ns, SETTING_TIME), .group = in, .fallback = standard, .low = least, .high = SECONDS_HIGH,        \
+     .none_text = none, .help = about}
+#define LIST(field, in, standard, least, most, sorted, about)                                                          \
+    {ROW(field, field, SETTING_LIST), .group = in, .fallback = standard, .low = least, .high = most,                   \
+     .ascending = sorted, .help = about}
+/* clang-format on */
+
+const struct setting settings[] = {
+    TEXT(dir, "target", ".", NULL, "Directory of the test files; the volume it is on is what is measured."),
+    TEXT(file_name, "target", "test_file", NULL,
+         "Start of the test files' names: they are called <name>.0, <name>.1 and so on."),
+    COUNT(files, "target", "1", 1, 1e6, "Number of test files; all of them are open during a run."),
+    BYTES(total_size, "target", "1G", 1, SIZE_HIGH,
+          "Size of all test files together, in bytes (the working set); each file gets an equal share."),
+    BYTES(block_size, "target", "16K", 1, REQUEST_HIGH, "Size of one IO, in bytes."),
+    CHOICE(data, "target", "random", data_kinds,
+           "What is written: random bytes, different in every block, or zeros that a device may compress or drop."),
+    COUNT(compress_percent, "target", "0", 0, 100,
+          "Percent of each random block that is zeros, to imitate compressible data."),
+    CHOICE(fill, "target", "written", fills,
+           "How prepare makes files: written (every block), allocated (space reserved), extended (size set; reads may "
+           "touch no disk)."),
+
+    CHOICE(mode, "access", "", modes,
+           "Access pattern: sequential write, rewrite or read, or random read, write or both."),
+    REAL(read_percent, "access", "60", 0, 100, "Percent of reads among the IOs of mode rndrw."),
+    CHOICE(mix, "access", "random", mixes,
+           "How rndrw picks reads and writes: random (each IO drawn), balanced (the share is kept exactly as the run "
+           "goes on)."),
+    CHOICE(cursor, "access", "shared", cursors,
+           "Sequential modes: one position shared by all threads, or one per thread."),
+    COUNT(merge_blocks, "access", "1", 1, 0x1p30,
+          "Sequential modes: blocks in one IO, at most; an IO ends with its file."),
+    BYTES(align, "access", "0", 0, SIZE_HIGH, "Random offsets are multiples of so many bytes; 0 = the block size."),
+    CHOICE(distribution, "access", "uniform", distributions, "How random offsets spread over the files."),
+    COUNT(special_iterations, "access", "12", 1, 1000, "Distribution special: random numbers summed for one offset."),
+    COUNT(special_percent, "access", "1", 1, 100, "Distribution special: percent of the blocks that are special."),
+    COUNT(special_result_percent, "access", "75", 0, 100,
+          "Distribution special: percent of the IOs that go to special blocks."),
+    COUNT(gaussian_iterations, "access", "12", 1, 1000,
+          "Distribution gaussian: random numbers summed for one offset; more make the peak narrower."),
+    REAL(pareto_h, "access", "0.2", 0.0001, 0.9999,
+         "Distribution pareto: share h of the blocks that gets the share 1 - h of the IOs."),
+    REAL(zipfian_exponent, "access", "0.8", 0.01, 10,
+         "Distribution zipfian: exponent; larger makes hot blocks hotter."),
+    COUNT(seed, "access", "0", 0, INT64_HIGH,
+          "Seed of the random offsets; 0 = drawn from the clock, and the result holds the one used."),
+
+    TEXT(engine, "path", "auto", engines,
+         "IO engine: sync (pread, ReadFile), uring (Linux io_uring), iocp (Windows completion ports), uv (thread "
+         "pool), mmap; auto = the best for the queue depth."),
+    COUNT(depth, "path", "1", 1, 4096, "Queue depth: IOs that each thread keeps in flight."),
+    CHOICE(cache, "path", "on", caches, "OS page cache; off = O_DIRECT or FILE_FLAG_NO_BUFFERING."),
+    CHOICE(through, "path", "off", throughs,
+           "Write-through per IO: data (O_DSYNC), full (O_SYNC); both are FILE_FLAG_WRITE_THROUGH on Windows."),
+    BOOL(drop_cache, "path", "off",
+         "Start cold: drop the files' pages from the OS cache before the run (with cache=on)."),
+    CHOICE(sync_kind, "path", "fsync", sync_kinds,
+           "Call that makes writes durable: fsync or fdatasync; FlushFileBuffers or its data-only form on Windows."),
+    COUNT(sync_every, "path", "0", 0, MANY,
+          "Sync all files after every so many IOs, as sync_counts counts them; 0 = never."),
+    CHOICE(sync_counts, "path", "writes", sync_counts, "What sync_every counts: writes, or requests (reads too)."),
+    BOOL(sync_each_write, "path", "off", "Sync after each write; the durable write's latency covers both."),
+    BOOL(sync_at_end, "path", "on",
+         "Sync every file that was written when the load ends; its time counts in the elapsed time."),
+
+    COUNT(threads, "load", "1", 1, 100000, "Threads that do IO at the same time."),
+    BYTES(stack_size, "load", "0", 0, REQUEST_HIGH, "Stack of each thread, in bytes; 0 = the system's default."),
+
+    TIME(time, "stop", "10", 0, NULL, "Seconds that the load is measured; 0 = no limit."),
+    COUNT(events, "stop", "0", 0, MANY, "IOs over all threads after which the run ends; 0 = no limit."),
+    COUNT(passes, "stop", "0", 0, MANY,
+          "Sequential modes: times to go over all files before the run ends; 0 = no limit."),
+    TIME(warmup, "stop", "0", 0, NULL, "Seconds of load before measuring starts; they are in no figure."),
+    TIME(shutdown_grace, "stop", "none", 0, "none",
+         "Seconds that IOs in flight may take after the time limit before the run is cut off; none = wait for them."),
+    TIME(init_timeout, "stop", "30", 0.001, NULL, "Seconds that all threads may take to start."),
+
+    BOOL(count_syncs, "reading", "off",
+         "Periodic syncs are events too: they use up events and are in the latency of all events."),
+    TIME(report_interval, "reading", "0", 0, NULL,
+         "Seconds between two lines of the time series; 0 = no lines, and the JSON has one each second."),
+    LIST(checkpoints, "reading", "", 0.001, SECONDS_HIGH, true,
+         "Seconds after which a full report since the last one is given."),
+    LIST(percentiles, "reading", "50,90,95,99,99.9,99.99", 0, 100, false,
+         "Percentiles of latency to give, in percent."),
+    REAL(interval_percentile, "reading", "95", 0, 100, "Percentile of latency in the lines of the time series."),
+    BOOL(histogram, "reading", "off", "Print the latency histogram."),
+};
+
+const size_t settings_count = COUNT_OF(settings);
+
+/* ---- bounds and refusals ---- */
+
+/* One try to set a field; `field` is inside the job. */
+struct attempt {
+    const struct setting *setting;
+    const char *shown, *text;
+    struct error *error;
+};
+
+static bool refuse(const struct attempt *attempt, const char *why)
+{
+    return error_set(attempt->error, ERR_USAGE, "%s=%.80s: %s", attempt->shown, attempt->text, why);
+}
+
+static uint64_t whole_bound(double bound)
+{
+    return bound >= INT64_HIGH ? (uint64_t)INT64_MAX : (uint64_t)bound;
+}
+
+static uint64_t seconds_bound_ns(double seconds)
+{
+    return (uint64_t)(seconds * (double)NS_PER_S + 0.5);
+}
+
+static void bound_text(enum setting_type type, double bound, char *out, size_t out_bytes)
+{
+    if (type == SETTING_COUNT)
+        snprintf(out, out_bytes, "%" PRIu64, whole_bound(bound));
+    else if (type == SETTING_BYTES)
+        units_bytes_exact(whole_bound(bound), out, out_bytes);
+    else
+        units_real_exact(bound, out, out_bytes);
+}
+
+static bool refuse_range(const struct attempt *attempt)
+{
+    const struct setting *setting = attempt->setting;
+    char low[64], high[64], why[256];
+    bound_text(setting->type, setting->low, low, sizeof low);
+    bound_text(setting->type, setting->high, high, sizeof high);
+    snprintf(why, sizeof why, "%smust be from %s to %s%s%s%s", setting->type == SETTING_LIST ? "each value " : "", low,
+             high, setting->type == SETTING_TIME ? " seconds" : "", setting->none_text ? ", or " : "",
+             setting->none_text ? setting->none_text : "");
+    return refuse(attempt, why);
+}
+
+static bool take_whole(const struct attempt *attempt, uint64_t value, uint64_t low, uint64_t high, void *field)
+{
+    if (value < low || value > high)
+        return refuse_range(attempt);
+    memcpy(field, &value, sizeof value);
+    return true;
+}
+
+static bool in_real_range(const struct setting *setting, double value)
+{
+    return value >= setting->low && value <= setting->high;
+}
+
+/* "one of a, b, c"; an empty choice stands for "not set" and is not offered. */
+static bool refuse_choice(const struct attempt *attempt)
+{
+    char why[512] = "one of ";
+    size_t used = strlen(why);
+    for (const char *const *choice = attempt->setting->choices; *choice && used < sizeof why; choice++)
+        if (**choice)
+            used += (size_t)snprintf(why + used, sizeof why - used, "%s%s",
+                                     choice == attempt->setting->choices ? "" : ", ", *choice);
+    return refuse(attempt, why);
+}
+
+/* Index of `text` among the choices, or −1. */
+static int choice_index(const char *const *choices, const char *text)
+{
+    for (int i = 0; choices[i]; i++)
+        if (strcmp(choices[i], text) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- one type after the other: set, get ---- */
+
+static const struct {
+    const char *text;
+    bool value;
+} bool_words[] = {{"on", true},   {"true", true},   {"yes", true}, {"1", true},
+                  {"off", false}, {"false", false}, {"no", false}, {"0", false}};
+
+static bool set_bool(const struct attempt *attempt, void *field)
+{
+    for (size_t i = 0; i < COUNT_OF(bool_words); i++)
+        if (strcmp(bool_words[i].text, attempt->text) == 0) {
+            memcpy(field, &bool_words[i].value, sizeof bool_words[i].value);
+            return true;
+        }
+    return refuse(attempt, "must be on or off");
+}
+
+static void get_bool(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    (void)setting;
+    snprintf(out, out_bytes, "%s", *(const bool *)field ? "on" : "off");
+}
+
+static bool set_count(const struct attempt *attempt, void *field)
+{
+    uint64_t value;
+    if (units_parse_count(attempt->text, &value))
+        return take_whole(attempt, value, whole_bound(attempt->setting->low), whole_bound(attempt->setting->high),
+                          field);
+    bool too_large = attempt->text[0] && attempt->text[strspn(attempt->text, "0123456789")] == '\0';
+    return too_large ? refuse_range(attempt) : refuse(attempt, "not a whole number; give digits only, such as 100");
+}
+
+static void get_count(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    (void)setting;
+    snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)field);
+}
+
+static bool set_bytes(const struct attempt *attempt, void *field)
+{
+    uint64_t value;
+    if (!units_parse_bytes(attempt->text, &value))
+        return refuse(attempt, "not a size; give bytes or a number with K, M, G or T, such as 16K");
+    return take_whole(attempt, value, whole_bound(attempt->setting->low), whole_bound(attempt->setting->high), field);
+}
+
+static void get_bytes(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    (void)setting;
+    units_bytes_exact(*(const uint64_t *)field, out, out_bytes);
+}
+
+static bool set_time(const struct attempt *attempt, void *field)
+{
+    const struct setting *setting = attempt->setting;
+    uint64_t value = NO_GRACE;
+    if (setting->none_text && strcmp(attempt->text, setting->none_text) == 0)
+        return take_whole(attempt, value, 0, value, field);
+    if (!units_parse_time_ns(attempt->text, &value))
+        return refuse(attempt, "not a time; give seconds or a number with ns, us, ms, s, m or h, such as 250ms");
+    return take_whole(attempt, value, seconds_bound_ns(setting->low), seconds_bound_ns(setting->high), field);
+}
+
+static void get_time(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    uint64_t ns = *(const uint64_t *)field;
+    if (setting->none_text && ns == NO_GRACE)
+        snprintf(out, out_bytes, "%s", setting->none_text);
+    else
+        units_time_exact(ns, out, out_bytes);
+}
+
+static bool set_real(const struct attempt *attempt, void *field)
+{
+    double value;
+    if (!units_parse_real(attempt->text, &value))
+        return refuse(attempt, "not a number; give one such as 0.5");
+    if (!in_real_range(attempt->setting, value))
+        return refuse_range(attempt);
+    value += 0.0; /* −0 becomes 0 */
+    memcpy(field, &value, sizeof value);
+    return true;
+}
+
+static void get_real(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    (void)setting;
+    units_real_exact(*(const double *)field, out, out_bytes);
+}
+
+static_assert(sizeof(enum mode) == sizeof(int) && sizeof(enum os_cache) == sizeof(int), "choices are stored as int");
+
+static bool set_choice(const struct attempt *attempt, void *field)
+{
+    int index = choice_index(attempt->setting->choices, attempt->text);
+    if (index < 0)
+        return refuse_choice(attempt);
+    memcpy(field, &index, sizeof index);
+    return true;
+}
+
+static void get_choice(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    int index;
+    memcpy(&index, field, sizeof index);
+    snprintf(out, out_bytes, "%s", setting->choices[index]);
+}
+
+static bool set_text(const struct attempt *attempt, void *field)
+{
+    const struct setting *setting = attempt->setting;
+    size_t length = strlen(attempt->text);
+    char why[96];
+    if (setting->choices && choice_index(setting->choices, attempt->text) < 0)
+        return refuse_choice(attempt);
+    if (length >= setting->bytes) {
+        snprintf(why, sizeof why, "too long with %zu bytes; at most %zu", length, setting->bytes - 1);
+        return refuse(attempt, why);
+    }
+    memcpy(field, attempt->text, length + 1);
+    return true;
+}
+
+static void get_text(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    (void)setting;
+    snprintf(out, out_bytes, "%s", (const char *)field);
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_once_each(struct real_list *list)
+{
+    uint32_t kept = 0;
+    qsort(list->values, list->count, sizeof list->values[0], compare_reals);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (kept == 0 || list->values[i] > list->values[kept - 1])
+            list->values[kept++] = list->values[i];
+    list->count = kept;
+}
+
+static bool add_to_list(const struct attempt *attempt, const char *item, size_t length, struct real_list *list)
+{
+    char number[64];
+    double value;
+    if (list->count == LIST_MAX)
+        return refuse(attempt, "too many values; at most 256");
+    snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 0, item);
+    if (!units_parse_real(number, &value))
+        return refuse(attempt, "not a list of numbers; separate them by commas, such as 50,99.9");
+    if (!in_real_range(attempt->setting, value))
+        return refuse_range(attempt);
+    list->values[list->count++] = value + 0.0;
+    return true;
+}
+
+static bool set_list(const struct attempt *attempt, void *field)
+{
+    struct real_list list = {0};
+    for (const char *item = attempt->text; *item;) {
+        size_t length = strcspn(item, ",");
+        if (!add_to_list(attempt, item, length, &list))
+            return false;
+        item += length;
+        if (*item == ',' && *++item == '\0')
+            return refuse(attempt, "ends in a comma; a number is missing");
+    }
+    if (attempt->setting->ascending)
+        sort_once_each(&list);
+    memcpy(field, &list, sizeof list);
+    return true;
+}
+
+static void get_list(const struct setting *setting, const void *field, char *out, size_t out_bytes)
+{
+    const struct real_list *list = field;
+    size_t used = 0;
+    char number[64];
+    (void)setting;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < list->count; i++) {
+        units_real_exact(list->values[i], number, sizeof number);
+        if (used + strlen(number) + 2 > out_bytes)
+            return;
+        used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i ? "," : "", number);
+    }
+}
+
+static const struct {
+    bool (*set)(const struct attempt *attempt, void *field);
+    void (*get)(const struct setting *setting, const void *field, char *out, size_t out_bytes);
+} types[] = {
+    [SETTING_BOOL] = {set_bool, get_bool},    [SETTING_COUNT] = {set_count, get_count},
+    [SETTING_BYTES] = {set_bytes, get_bytes}, [SETTING_TIME] = {set_time, get_time},
+    [SETTING_REAL] = {set_real, get_real},    [SETTING_CHOICE] = {set_choice, get_choice},
+    [SETTING_TEXT] = {set_text, get_text},    [SETTING_LIST] = {set_list, get_list},
+};
+
+bool job_set(struct job *job, const struct setting *setting, const char *shown, const char *text, struct error *error)
+{
+    struct attempt attempt = {setting, shown, text, error};
+    return types[setting->type].set(&attempt, (char *)job + setting->offset);
+}
+
+void job_get(const struct job *job, const struct setting *setting, char *out, size_t out_bytes)
+{
+    types[setting->type].get(setting, (const char *)job + setting->offset, out, out_bytes);
+}
+
+void job_init(struct job *job)
+{
+    memset(job, 0, sizeof *job);
+    for (size_t i = 0; i < settings_count; i++) {
+        struct error error = ERROR_INIT;
+        bool ok = job_set(job, &settings[i], settings[i].name, settings[i].fallback, &error);
+        assert(ok);
+        (void)ok;
+    }
+}
+
+static bool lists_equal(const struct real_list *a, const struct real_list *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (compare_reals(&a->values[i], &b->values[i]) != 0)
+            return false;
+    return true;
+}
+
+bool setting_equal(const struct job *a, const struct job *b, const struct setting *setting)
+{
+    const char *left = (const char *)a + setting->offset, *right = (const char *)b + setting->offset;
+    if (setting->type == SETTING_TEXT)
+        return strcmp(left, right) == 0;
+    if (setting->type == SETTING_LIST)
+        return lists_equal((const void *)left, (const void *)right);
+    return memcmp(left, right, setting->bytes) == 0;
+}
+
+/* ---- names ---- */
+
+static char name_char(char c)
+{
+    return (char)(c == '-' ? '_' : c);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && name_char(*a) == name_char(*b))
+        a++, b++;
+    return *a == *b;
+}
+
+const struct setting *setting_find(const char *name)
+{
+    for (size_t i = 0; i < settings_count; i++)
+        if (same_name(settings[i].name, name))
+            return &settings[i];
+    return NULL;
+}
+
+#define NAME_LONGEST 40
+
+/* Letters to insert, remove or change to make b of a (Levenshtein's distance, one row at a time).
+ * b is at most NAME_LONGEST long. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[NAME_LONGEST + 1], b_length = strlen(b);
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t change = diagonal + (name_char(a[i - 1]) != name_char(b[j - 1]));
+            size_t step = (row[j - 1] < row[j] ? row[j - 1] : row[j]) + 1;
+            diagonal = row[j];
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[b_length];
+}
+
+void setting_option_name(const struct setting *setting, char *out, size_t out_bytes)
+{
+    snprintf(out, out_bytes, "--%s", setting->name);
+    for (char *at = out + 2; *at; ++at) {
+        if (*at == '_')
+            *at = '-';
+    }
+}
+
+const struct setting *setting_closest(const char *name)
+{
+    const struct setting *closest = NULL;
+    size_t limit = strlen(name) / 4 + 1; /* one letter in four may be wrong, and one more */
+    if (strlen(name) > NAME_LONGEST)
+        return NULL;
+    for (size_t i = 0; i < settings_count; i++) {
+        size_t distance = edit_distance(settings[i].name, name);
+        if (distance > limit || (closest && distance == limit))
+            continue;
+        closest = &settings[i];
+        limit = distance;
+    }
+    return closest;
+}
