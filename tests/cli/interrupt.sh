@@ -12,7 +12,7 @@ die() { echo "FAILED: $*"; exit 1; }
   --json=partial.json >out 2>err &
 child=$!
 for _ in $(seq 200); do # until it is under way
-  grep -q IOPS out && break
+  grep -qs IOPS out && break
   sleep 0.05
 done
 kill -INT "$child"

@@ -14,7 +14,7 @@
 struct toy {
     _Atomic uint64_t ticks; /* the clock, in ns */
     uint64_t step_ns;
-    bool jumps_back; /* every second reading is 0.08 ms before the one it follows */
+    bool jumps_back; /* every third reading is 0.08 ms before the one it follows */
     _Atomic int made, freed, finished;
     int fail_init_of, fail_loop_of; /* a worker's number, or −1 */
     bool hang;
@@ -27,7 +27,7 @@ static uint64_t toy_ticks(void *context)
 {
     struct toy *toy = context;
     uint64_t now_ns = atomic_fetch_add(&toy->ticks, toy->step_ns) + toy->step_ns;
-    return toy->jumps_back && now_ns / toy->step_ns % 2 ? now_ns - toy->step_ns - 80000 : now_ns;
+    return toy->jumps_back && now_ns / toy->step_ns % 3 == 0 ? now_ns - toy->step_ns - 80000 : now_ns;
 }
 
 static bool toy_init(struct worker *worker, void *context, struct error *error)
