@@ -27,6 +27,12 @@ void gate_free(struct gate *gate);
 
 /* Sleeps about so long; may wake late, never early by more than the clock's resolution. */
 void thread_sleep_ns(uint64_t ns);
+/* How late a sleep may well end on this system: who must be punctual sleeps shorter by this and watches the clock. */
+extern const uint64_t thread_sleep_late_ns;
+
+/* Binds the calling thread to one CPU, numbered from 0 over all CPUs that are online (on Windows over all processor
+ * groups). */
+bool thread_bind(uint32_t cpu, struct error *error);
 
 /* libuv's work pool (engine `uv`) has this many threads from its first use on. 1…1024. */
 void thread_pool_size(uint32_t threads);

@@ -119,7 +119,12 @@ static int execute(const struct invocation *invocation)
     struct clock clock = clock_system();
     static const struct listener silent = {0};
     const struct listener *listener = to_stdout(invocation) ? &silent : &invocation->listener;
-    struct fileio_setup setup = {&invocation->job, listener, &file_layer_system, &clock, invocation->foreign_files};
+    struct fileio_setup setup = {.job = &invocation->job,
+                                 .listener = listener,
+                                 .layer = &file_layer_system,
+                                 .clock = &clock,
+                                 .overwrite = invocation->overwrite,
+                                 .foreign_files = invocation->foreign_files};
     struct error error = ERROR_INIT;
     if (invocation->show_job && invocation->action != ACTION_PRINTED) {
         bool good = show_job(&invocation->job, &error);

@@ -77,6 +77,7 @@ void help_fileio(FILE *out)
     }
     fputs("\nBeside the settings\n"
           "  --json=FILE\n      Writes the result as JSON (docs/result.md); - prints JSON alone on stdout.\n"
+          "  --overwrite-target=PATH\n      Lets a write mode write to this path of --target; its data is lost.\n"
           "  --show-job\n      Prints the job as JSON and runs nothing.\n"
           "  --help\n      Prints this.\n\n"
           "exit status: 0 done, 1 the run or the system failed, 2 wrong command line, 3 forced shutdown,\n"

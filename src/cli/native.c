@@ -11,6 +11,7 @@
 
 struct words {
     int argc, at;
+    bool sized; /* --total-size was given */
     char *const *argv;
 };
 
@@ -60,6 +61,16 @@ static bool set_json(struct invocation *invocation, const char *value, struct er
     return true;
 }
 
+/* Each use adds a path. */
+static bool add_overwrite(struct invocation *invocation, const char *value, struct error *error)
+{
+    size_t used = strlen(invocation->overwrite), room = sizeof(invocation->overwrite) - used;
+    if (value[0] == '\0' || strlen(value) + 2 > room)
+        return error_set(error, ERR_USAGE, "--overwrite-target=%.40s: give the path as --target has it", value);
+    snprintf(invocation->overwrite + used, room, "%s%s", used ? "," : "", value);
+    return true;
+}
+
 static bool parse_option(struct words *words, struct invocation *invocation, struct error *error)
 {
     char name[NAME_MAX_BYTES], shown[NAME_MAX_BYTES + 2];
@@ -72,12 +83,15 @@ static bool parse_option(struct words *words, struct invocation *invocation, str
     }
     if (strcmp(name, "json") == 0)
         return take_value(words, name, &value, error) && set_json(invocation, value, error);
+    if (strcmp(name, "overwrite-target") == 0)
+        return take_value(words, name, &value, error) && add_overwrite(invocation, value, error);
     const struct setting *setting = setting_find(name);
     if (!setting)
         return unknown_option(name, error);
     if (setting->type == SETTING_BOOL && !value)
         value = "on";
     snprintf(shown, sizeof(shown), "--%s", name);
+    words->sized |= strcmp(setting->name, "total_size") == 0;
     return take_value(words, name, &value, error) && job_set(&invocation->job, setting, shown, value, error);
 }
 
@@ -116,7 +130,7 @@ static bool parse_words(struct words *words, struct invocation *invocation, bool
 
 bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *invocation, struct error *error)
 {
-    struct words words = {argc, 0, argv};
+    struct words words = {argc, 0, false, argv};
     bool help = false;
     job_init(&invocation->job);
     invocation->forced_status = STATUS_FORCED;
@@ -127,6 +141,8 @@ bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *inv
         invocation->action = ACTION_PRINTED;
         return true;
     }
+    if (invocation->job.target[0] && !words.sized)
+        invocation->job.total_size_bytes = 0; /* all of it */
     if (!job_check(&invocation->job, error) ||
         (invocation->action == ACTION_RUN && !job_check_run(&invocation->job, error)))
         return false;

@@ -22,6 +22,7 @@ struct invocation {
     struct job job;
     struct listener listener; /* its context belongs to the dialect; invocation_free releases it */
     char json_path[TEXT_MAX]; /* "" = none, "-" = JSON alone on stdout */
+    char overwrite[TEXT_MAX]; /* paths of job.target that may be written to, separated by commas */
     bool show_job;            /* print the job as JSON instead of running it */
     bool foreign_files;       /* files of the right size that isobench did not make may be used (sysbench's own) */
     int forced_status;        /* exit status after a forced shutdown */

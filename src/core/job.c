@@ -1,7 +1,9 @@
 /* core/job.c: what modes do, and the relations between settings that make a job possible. */
 #include "core/job.h"
 
+#include "core/cpu_list.h"
 #include "core/settings.h"
+#include "core/steady.h"
 #include "core/units.h"
 #include "platform/clock.h"
 #include "platform/compiler.h"
@@ -48,7 +50,7 @@ static bool check_sizes(const struct job *job, struct error *error)
     if (job->block_size_bytes < 1)
         return error_set(error, ERR_USAGE, "--block-size=0: must be at least 1");
     uint64_t file_bytes = job->total_size_bytes / job->files;
-    if (file_bytes >= job->block_size_bytes)
+    if (file_bytes >= job->block_size_bytes || (job->target[0] && job->total_size_bytes == 0))
         return true;
     return error_set(error, ERR_USAGE,
                      "--total-size=%s over --files=%" PRIu64 " leaves %" PRIu64
@@ -71,7 +73,7 @@ static bool check_align(const struct job *job, struct error *error)
 {
     char align[32], file[32];
     uint64_t file_bytes = job->total_size_bytes / job->files;
-    if (job->align_bytes <= file_bytes)
+    if (job->align_bytes <= file_bytes || (job->target[0] && job->total_size_bytes == 0))
         return true;
     return error_set(error, ERR_USAGE, "--align=%s is more than a file has (%s): every IO would be at offset 0",
                      units_bytes_exact(job->align_bytes, align, sizeof align),
@@ -156,12 +158,49 @@ static bool check_stop(const struct job *job, struct error *error)
     return true;
 }
 
+static bool check_target(const struct job *job, struct error *error)
+{
+    if (job->target[0] == '\0')
+        return true;
+    if (job->mode == MODE_SEQWR)
+        return error_set(error, ERR_USAGE,
+                         "--mode=seqwr makes its files anew, and a --target is used as it is: use --mode=seqrewr");
+    return true;
+}
+
+static bool check_load(const struct job *job, struct error *error)
+{
+    if (job->rate > 0 && job->think_time_ns > 0)
+        return error_set(error, ERR_USAGE,
+                         "--rate says when events are due, so threads cannot pause: leave out --rate or --think-time");
+    if (job->cpus[0] && cpu_list_count(job->cpus) == 0)
+        return error_set(error, ERR_USAGE, "--cpus=%s: not a list of CPUs; give numbers and ranges such as 0-3,8",
+                         job->cpus);
+    return true;
+}
+
+static bool check_steady_state(const struct job *job, struct error *error)
+{
+    struct steady steady;
+    if (job->steady_state[0] == '\0')
+        return true;
+    if (!steady_parse(job->steady_state, &steady))
+        return error_set(error, ERR_USAGE, "--steady-state=%s: give iops or latency and a band, such as iops:5%%",
+                         job->steady_state);
+    if (job->warmup_ns == 0)
+        return error_set(error, ERR_USAGE,
+                         "--steady-state=%s needs --warmup, the longest time to wait for it, such as --warmup=60",
+                         job->steady_state);
+    return true;
+}
+
 typedef bool check(const struct job *job, struct error *error);
 
 /* In this order: later ones divide by what earlier ones have looked at. */
-static check *const checks[] = {check_names,  check_sizes, check_request, check_align,          check_uncached,
-                                check_engine, check_data,  check_syncs,   check_report_interval};
-static check *const run_checks[] = {job_check, check_mode, check_stop};
+static check *const checks[] = {check_names,           check_sizes,  check_request,     check_align,
+                                check_uncached,        check_engine, check_data,        check_syncs,
+                                check_report_interval, check_load,   check_steady_state};
+static check *const run_checks[] = {job_check, check_mode, check_stop, check_target};
 
 bool job_check(const struct job *job, struct error *error)
 {

@@ -18,6 +18,8 @@ enum distribution { DIST_UNIFORM, DIST_SPECIAL, DIST_GAUSSIAN, DIST_PARETO, DIST
 enum os_cache { OS_CACHE_ON, OS_CACHE_OFF };
 enum write_through { WRITE_THROUGH_OFF, WRITE_THROUGH_DATA, WRITE_THROUGH_FULL };
 enum sync_kind { SYNC_FSYNC, SYNC_FDATASYNC };
+enum arrival { ARRIVAL_UNIFORM, ARRIVAL_POISSON };
+enum on_error { ON_ERROR_STOP, ON_ERROR_COUNT };
 enum sync_counts { SYNC_COUNTS_WRITES, SYNC_COUNTS_REQUESTS };
 
 struct real_list {
@@ -27,10 +29,11 @@ struct real_list {
 
 struct job {
     /* target */
+    char target[TEXT_MAX]; /* files or devices that are there, separated by ','; "" = the set <dir>/<file_name>.N */
     char dir[TEXT_MAX];
     char file_name[NAME_MAX_BYTES]; /* files are <dir>/<file_name>.0 … */
     uint64_t files;
-    uint64_t total_size_bytes; /* over all files */
+    uint64_t total_size_bytes; /* over all files; with target, 0 = as long as the shortest of them */
     uint64_t block_size_bytes;
     enum data_kind data;
     uint64_t compress_percent; /* of each block that is zeros */
@@ -64,12 +67,20 @@ struct job {
     /* load */
     uint64_t threads;
     uint64_t stack_size_bytes; /* 0 = system's default */
+    double rate;               /* events per second over all threads, open loop; 0 = closed loop */
+    enum arrival arrival;
+    uint64_t think_time_ns; /* closed loop: pause of a thread after every `burst` of its IOs */
+    uint64_t burst;
+    char cpus[NAME_MAX_BYTES]; /* "0-3,8": thread i stays on the (i mod n)th; "" = anywhere */
 
     /* stop; at least one of time, events, passes bounds a run */
-    uint64_t time_ns; /* 0 = no limit */
-    uint64_t events;  /* 0 = no limit */
-    uint64_t passes;  /* sequential: over all files; 0 = no limit */
-    uint64_t warmup_ns;
+    uint64_t time_ns;                  /* 0 = no limit */
+    uint64_t events;                   /* 0 = no limit */
+    uint64_t passes;                   /* sequential: over all files; 0 = no limit */
+    uint64_t warmup_ns;                /* with steady_state: at most so long */
+    char steady_state[NAME_MAX_BYTES]; /* "iops:5%": warm-up ends when this holds; "" = after warmup_ns */
+    uint64_t repeat;                   /* runs, one after the other */
+    enum on_error on_error;
     uint64_t shutdown_grace_ns; /* after the time limit; NO_GRACE = wait for ever */
     uint64_t init_timeout_ns;
 

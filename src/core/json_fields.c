@@ -198,7 +198,7 @@ static json_t *write_uint(const void *field, size_t bytes)
 static bool read_uint_field(const struct json_place *place, const json_t *object, const char *key, void *field,
                             size_t bytes)
 {
-    uint64_t value;
+    uint64_t value = 0;
     uint32_t narrow;
     if (!json_read_uint(place, object, key, bytes == sizeof narrow ? UINT32_MAX : UINT64_MAX, &value))
         return false;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const op_class_names[CLASS_COUNT] = {"read", "write", "sync", "end_sync", "durable_write"};
+const char *const op_class_names[CLASS_COUNT] = {"read",          "write",      "sync",   "end_sync",
+                                                 "durable_write", "queue_wait", "service"};
 
 void tally_merge(struct tally *into, const struct tally *from)
 {

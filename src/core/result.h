@@ -12,8 +12,17 @@
 
 /* Kinds of timed operations in a file run. A sample's latency is in its own class alone, but for
  * durable writes: each is also counted as the write and the sync that it was made of. */
-enum op_class { CLASS_READ, CLASS_WRITE, CLASS_SYNC, CLASS_END_SYNC, CLASS_DURABLE_WRITE, CLASS_COUNT };
-extern const char *const op_class_names[CLASS_COUNT]; /* "read", "write", "sync", "end_sync", "durable_write" */
+enum op_class {
+    CLASS_READ,
+    CLASS_WRITE,
+    CLASS_SYNC,
+    CLASS_END_SYNC,
+    CLASS_DURABLE_WRITE,
+    CLASS_QUEUE_WAIT, /* open loop: from when an event was due to its start */
+    CLASS_SERVICE,    /* open loop: from its start to its end; the two make up the latency in its class */
+    CLASS_COUNT
+};
+extern const char *const op_class_names[CLASS_COUNT]; /* "read", "write", "sync", "end_sync", … */
 
 struct class_tally {
     uint64_t bytes;
@@ -49,6 +58,16 @@ struct interval {
     uint64_t latency_max_ns;        /* upper bound from buckets */
 };
 
+/* Failures of one kind. */
+struct fault {
+    char operation[16]; /* the name of its class */
+    int os_code;        /* 0 = a transfer that ended early */
+    char text[256];     /* the system's words */
+    uint64_t count;
+    char first[512]; /* file and offset of the first one */
+};
+#define FAULTS_MAX 16
+
 struct warning {
     char code[NAME_MAX_BYTES]; /* "os-cache", stable, for scripts */
     char text[512];            /* with its evidence */
@@ -63,7 +82,7 @@ struct result {
     uint64_t elapsed_ns;                  /* measured part, up to the last completion, with the syncs at the end */
     uint64_t load_ns;                     /* measured part without the syncs at the end */
     uint64_t end_sync_ns, end_sync_count; /* those of sync_at_end; each is a sample of CLASS_END_SYNC */
-    bool measured; /* the measured part was reached; false = no figures */
+    bool measured;                        /* the measured part was reached; false = no figures */
     bool partial;                         /* Ctrl-C or a forced shutdown ended it early */
     bool forced;                          /* forced shutdown */
     uint64_t unfinished;                  /* operations in flight at a forced shutdown */
@@ -72,14 +91,17 @@ struct result {
     struct interval *series;
     size_t series_count;
     struct result *since_checkpoint; /* the part after the last of job.checkpoints; NULL when none was passed */
-    uint64_t warmup_ns; /* as it was */
+    uint64_t warmup_ns;              /* as it was */
     struct clock_facts clock;
     struct host_facts host;
     struct target_facts target;
     uint64_t cpu_user_ns, cpu_system_ns; /* of the measured part */
     struct warning warnings[WARNINGS_MAX];
     size_t warnings_count;
-    char first_error[512]; /* of counted errors: errno in words, file and offset; "" = none */
+    uint64_t start_delay_max_ns;     /* open loop: the latest start of an event after it was due */
+    bool steady_state_missed;        /* it never came: the warm-up ended by its time */
+    struct fault faults[FAULTS_MAX]; /* of on_error = count; further kinds are in the classes' errors only */
+    size_t faults_count;
 };
 
 struct result *result_make(const struct job *job); /* NULL when memory is short */

@@ -36,7 +36,8 @@ static const struct json_field figure_fields[] = {
 static const struct json_field run_fields[] = {
     RESULT(NULL, "measured", BOOL, measured),
     RESULT(NULL, "warmup_ns", UINT, warmup_ns),
-    RESULT(NULL, "first_error", TEXT, first_error),
+    RESULT(NULL, "steady_state_missed", BOOL, steady_state_missed),
+    RESULT(NULL, "start_delay_max_ns", UINT, start_delay_max_ns),
     RESULT("host", "os", TEXT, host.os),
     RESULT("host", "kernel", TEXT, host.kernel),
     RESULT("host", "cpu_model", TEXT, host.cpu_model),
@@ -94,12 +95,22 @@ static const struct json_field interval_fields[] = {
     INTERVAL_CLASS("sync", CLASS_SYNC),
     INTERVAL_CLASS("end_sync", CLASS_END_SYNC),
     INTERVAL_CLASS("durable_write", CLASS_DURABLE_WRITE),
+    INTERVAL_CLASS("queue_wait", CLASS_QUEUE_WAIT),
+    INTERVAL_CLASS("service", CLASS_SERVICE),
 };
 _Static_assert(COUNT_OF(interval_fields) == 6 + 3 * CLASS_COUNT, "every class has its rows");
 
 static const struct json_field warning_fields[] = {
     JSON_FIELD(NULL, "code", TEXT, struct warning, code),
     JSON_FIELD(NULL, "text", TEXT, struct warning, text),
+};
+
+static const struct json_field fault_fields[] = {
+    JSON_FIELD(NULL, "operation", TEXT, struct fault, operation),
+    JSON_FIELD(NULL, "os_code", UINT, struct fault, os_code),
+    JSON_FIELD(NULL, "text", TEXT, struct fault, text),
+    JSON_FIELD(NULL, "count", UINT, struct fault, count),
+    JSON_FIELD(NULL, "first", TEXT, struct fault, first),
 };
 
 /* ---- writing ---- */
@@ -263,6 +274,7 @@ char *result_to_json(const struct result *result)
     json_put(root, "status", json_of_text(status_of(result)), &ok);
     json_put(root, "started", of_started(result->wall_start_ns), &ok);
     json_put(root, "job", json_of_job(&result->job, &ok), &ok);
+    json_put(root, "faults", OF_ROWS(result->faults, result->faults_count, fault_fields, &ok), &ok);
     json_put(root, "warnings", OF_ROWS(result->warnings, result->warnings_count, warning_fields, &ok), &ok);
     json_write_fields(root, run_fields, COUNT_OF(run_fields), result, &ok);
     put_figures(root, result, &ok);
@@ -341,6 +353,15 @@ static bool read_figures(const struct json_place *place, const json_t *object, s
 {
     return json_read_fields(place, object, figure_fields, COUNT_OF(figure_fields), out) &&
            read_threads(place, object, out) && read_classes(place, object, &out->total);
+}
+
+static bool read_faults(const struct json_place *place, const json_t *root, struct result *out)
+{
+    const json_t *array = json_array_in(place, root, "faults");
+    if (array && json_array_size(array) > FAULTS_MAX)
+        return json_refuse(place, "faults", "are more than 16");
+    out->faults_count = json_array_size(array);
+    return array && READ_ROWS(place, "faults", array, fault_fields, out->faults);
 }
 
 static bool read_warnings(const struct json_place *place, const json_t *root, struct result *out)
@@ -426,7 +447,7 @@ static bool read_schema(const struct json_place *place, const json_t *root)
 static bool read_result(const struct json_place *place, const json_t *root, struct result *out)
 {
     return json_read_text(place, root, "isobench", out->version, sizeof out->version) &&
-           read_status(place, root, out) && read_warnings(place, root, out) &&
+           read_status(place, root, out) && read_warnings(place, root, out) && read_faults(place, root, out) &&
            json_read_fields(place, root, run_fields, COUNT_OF(run_fields), out) && read_figures(place, root, out) &&
            read_series(place, root, out) && read_since_checkpoint(place, root, out);
 }

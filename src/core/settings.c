@@ -22,6 +22,8 @@ static const char *const distributions[] = {"uniform", "special", "gaussian", "p
 static const char *const engines[] = {"auto", "sync", "uring", "iocp", "uv", "mmap", NULL};
 static const char *const caches[] = {"on", "off", NULL};
 static const char *const throughs[] = {"off", "data", "full", NULL};
+static const char *const arrivals[] = {"uniform", "poisson", NULL};
+static const char *const on_errors[] = {"stop", "count", NULL};
 static const char *const sync_kinds[] = {"fsync", "fdatasync", NULL};
 static const char *const sync_counts[] = {"writes", "requests", NULL};
 
@@ -58,11 +60,13 @@ static const char *const sync_counts[] = {"writes", "requests", NULL};
 /* clang-format on */
 
 const struct setting settings[] = {
+    TEXT(target, "target", "", NULL,
+         "Files or devices to use as they are, separated by commas, instead of a set that prepare made."),
     TEXT(dir, "target", ".", NULL, "Directory of the test files; the volume it is on is what is measured."),
     TEXT(file_name, "target", "test_file", NULL,
          "Start of the test files' names: they are called <name>.0, <name>.1 and so on."),
     COUNT(files, "target", "1", 1, 1e6, "Number of test files; all of them are open during a run."),
-    BYTES(total_size, "target", "1G", 1, SIZE_HIGH,
+    BYTES(total_size, "target", "1G", 0, SIZE_HIGH,
           "Size of all test files together, in bytes (the working set); each file gets an equal share."),
     BYTES(block_size, "target", "16K", 1, REQUEST_HIGH, "Size of one IO, in bytes."),
     CHOICE(data, "target", "random", data_kinds,
@@ -119,11 +123,24 @@ const struct setting settings[] = {
     COUNT(threads, "load", "1", 1, 100000, "Threads that do IO at the same time."),
     BYTES(stack_size, "load", "0", 0, REQUEST_HIGH, "Stack of each thread, in bytes; 0 = the system's default."),
 
+    REAL(rate, "load", "0", 0, 1e9,
+         "Events per second over all threads, open loop: latency counts from when an event was due; 0 = closed loop."),
+    CHOICE(arrival, "load", "uniform", arrivals, "Open loop: events are due evenly, or at random (poisson)."),
+    TIME(think_time, "load", "0", 0, NULL, "Closed loop: seconds that a thread pauses after every burst of its IOs."),
+    COUNT(burst, "load", "1", 1, MANY, "IOs of a thread between two pauses of think_time."),
+    TEXT(cpus, "load", "", NULL,
+         "CPUs that the threads are bound to in turn, such as 0-3,8; empty = the system moves them."),
+
     TIME(time, "stop", "10", 0, NULL, "Seconds that the load is measured; 0 = no limit."),
     COUNT(events, "stop", "0", 0, MANY, "IOs over all threads after which the run ends; 0 = no limit."),
     COUNT(passes, "stop", "0", 0, MANY,
           "Sequential modes: times to go over all files before the run ends; 0 = no limit."),
     TIME(warmup, "stop", "0", 0, NULL, "Seconds of load before measuring starts; they are in no figure."),
+    TEXT(steady_state, "stop", "", NULL,
+         "End the warm-up when this holds over 5 intervals, such as iops:5% or latency:10%; warmup is then its "
+         "longest."),
+    COUNT(repeat, "stop", "1", 1, 1000, "Runs, one after the other; the spread of each figure is given."),
+    CHOICE(on_error, "stop", "stop", on_errors, "When an IO fails: stop the run, or count the failure and go on."),
     TIME(shutdown_grace, "stop", "none", 0, "none",
          "Seconds that IOs in flight may take after the time limit before the run is cut off; none = wait for them."),
     TIME(init_timeout, "stop", "30", 0.001, NULL, "Seconds that all threads may take to start."),

@@ -1,6 +1,7 @@
 /* fileio.c: one run of the file benchmark, from the checked job to the result. */
 #include "fileio/fileio.h"
 
+#include "core/units.h"
 #include "fileio/files.h"
 #include "fileio/lane.h"
 #include "platform/host.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARE_DESCRIPTORS 64 /* for rings, logs and libraries */
+#define RATE_REACHED_SHARE 0.99 /* of the target: what ends a run short costs less */
+#define SPARE_DESCRIPTORS 64    /* for rings, logs and libraries */
 
 /* A new seed when the job leaves it open; a JSON integer holds 63 bits. */
 static uint64_t draw_seed(const struct fileio_setup *setup)
@@ -56,17 +58,22 @@ static bool open_all(struct fileio *fileio, struct error *error)
 
 static void close_all(struct fileio *fileio)
 {
+    faults_done(&fileio->faults);
     data_done(&fileio->data);
     targets_close(&fileio->shared);
 }
 
 static void note_machine(struct result *result, const struct fileio_setup *setup)
 {
+    const struct job *job = &result->job;
+    char where[PATH_BYTES] = "";
     struct error ignored = ERROR_INIT; /* the run will tell what is wrong with the directory */
     snprintf(result->version, sizeof(result->version), "%s", ISOBENCH_VERSION);
     clock_measure(setup->clock, &result->clock);
     host_measure(&result->host);
-    host_target(setup->job->dir, &result->target, &ignored);
+    if (!job->target[0] || !files_path(where, job, 0, &ignored))
+        snprintf(where, sizeof(where), "%s", job->dir);
+    host_target(where, &result->target, &ignored);
 }
 
 static bool run_opened(struct fileio *fileio, struct result *result, struct error *error)
@@ -84,36 +91,90 @@ static void pick_pool(const struct job *job)
     thread_pool_size(most > 1024 ? 1024 : (uint32_t)most);
 }
 
+/* What the run is, before a file is opened: files, engine and seed as they will be used. */
+static bool settle(struct fileio *fileio, const struct fileio_setup *setup, struct result *result, struct error *error)
+{
+    struct job *job = &result->job;
+    fileio->setup = *setup;
+    fileio->setup.job = fileio->job = job;
+    if (!files_resolve(job, setup->layer, error))
+        return false;
+    fileio->engine = queue_engine_pick(job->engine, (uint32_t)job->depth, setup->layer, error);
+    if (!fileio->engine)
+        return false;
+    snprintf(job->engine, sizeof(job->engine), "%s", fileio->engine->name);
+    job->seed = job->seed ? job->seed : draw_seed(setup);
+    pick_pool(job);
+    note_machine(result, setup);
+    tell(fileio, setup->listener->run_starting);
+    return true;
+}
+
+/* Open loop: did the system keep up? */
+static void judge_rate(struct result *result)
+{
+    double reached = result->load_ns ? (double)result->total.events * 1e9 / (double)result->load_ns : 0;
+    double late_s = (double)result->start_delay_max_ns / 1e9;
+    if (result->job.rate > 0 && reached < result->job.rate * RATE_REACHED_SHARE)
+        result_warn(result, "rate-not-reached",
+                    "target not reached: %.1f of %.1f events/s; the latest event began %.3g s after it was due, with "
+                    "about %.0f waiting behind it",
+                    reached, result->job.rate, late_s, late_s * result->job.rate);
+}
+
+static void judge_warm_up(struct result *result)
+{
+    char warmup[32];
+    if (result->steady_state_missed)
+        result_warn(result, "no-steady-state", "%s did not come within the warm-up of %s", result->job.steady_state,
+                    units_time_human((double)result->warmup_ns, warmup, sizeof(warmup)));
+}
+
+static void take_faults(const struct fileio *fileio, struct result *result)
+{
+    memcpy(result->faults, fileio->faults.rows, sizeof(result->faults));
+    result->faults_count = fileio->faults.count;
+}
+
+/* Counted failures do not end a run, but they are no success either. */
+static bool refuse_faults(const struct result *result, struct error *error)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < result->faults_count; ++i)
+        count += result->faults[i].count;
+    if (count == 0)
+        return true;
+    return error_set(error, ERR_DATA, "%" PRIu64 " operations failed; the first: %s: %s", count,
+                     result->faults[0].first, result->faults[0].text);
+}
+
+static void fileio_free(struct fileio *fileio)
+{
+    close_all(fileio);
+    free(fileio);
+}
+
 bool fileio_run(const struct fileio_setup *setup, struct result **out, struct error *error)
 {
-    struct result *result = *out = result_make(setup->job);
-    if (!result)
-        return error_set(error, ERR_SYSTEM, "not enough memory for --threads=%" PRIu64, setup->job->threads);
-    struct job *job = &result->job;
+    struct result *result = result_make(setup->job);
     /* on the heap: threads that hang in a forced shutdown still look at it */
     struct fileio *fileio = calloc(1, sizeof(*fileio));
-    const struct queue_engine *engine = queue_engine_pick(job->engine, (uint32_t)job->depth, setup->layer, error);
-    bool good = fileio != NULL && engine != NULL;
-    if (good) {
-        snprintf(job->engine, sizeof(job->engine), "%s", engine->name);
-        job->seed = job->seed ? job->seed : draw_seed(setup);
-        pick_pool(job);
-        fileio->setup = *setup;
-        fileio->setup.job = fileio->job = job;
-        note_machine(result, &fileio->setup);
-        fileio->engine = engine;
-        tell(fileio, setup->listener->run_starting);
-        good = open_all(fileio, error);
-    }
-    bool opened = good;
-    good = good && run_opened(fileio, result, error);
-    if (!result->forced && fileio)
-        close_all(fileio);
-    if (!result->forced)
-        free(fileio);
-    if (!opened) {
+    *out = NULL;
+    if (!result || !fileio || !faults_init(&fileio->faults))
+        error_set(error, ERR_SYSTEM, "not enough memory for --threads=%" PRIu64, setup->job->threads);
+    if (error->kind != ERR_NONE || !settle(fileio, setup, result, error) || !open_all(fileio, error)) {
         result_free(result);
-        *out = NULL;
+        if (fileio)
+            fileio_free(fileio);
+        return false;
     }
+    *out = result;
+    bool good = run_opened(fileio, result, error);
+    take_faults(fileio, result);
+    judge_rate(result);
+    judge_warm_up(result);
+    good = good && refuse_faults(result, error);
+    if (!result->forced)
+        fileio_free(fileio);
     return good;
 }

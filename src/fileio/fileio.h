@@ -16,7 +16,8 @@ struct fileio_setup {
     const struct listener *listener; /* members may be NULL, the listener not */
     const struct file_layer *layer;
     const struct clock *clock;
-    bool foreign_files; /* files of the right size that isobench did not make may be kept and loaded (sysbench's) */
+    const char *overwrite; /* the paths of job.target that may be written to, separated by commas; NULL = none */
+    bool foreign_files;    /* files of the right size that isobench did not make may be kept and loaded (sysbench's) */
 };
 
 /* Makes the job's files, or keeps and extends those that are there. When it fails, or Ctrl-C comes, what it began

@@ -30,11 +30,84 @@ static void files_name(char *out, size_t out_bytes, const char *file_name, uint6
     snprintf(out, out_bytes, "%s.%" PRIu64, file_name, index);
 }
 
+/* The index-th path of a list and its length; NULL when there are not so many. */
+static const char *list_item(const char *list, uint64_t index, size_t *length)
+{
+    for (; index > 0; --index) {
+        list = strchr(list, ',');
+        if (!list)
+            return NULL;
+        ++list;
+    }
+    *length = strcspn(list, ",");
+    return list;
+}
+
+bool files_list_has(const char *list, const char *path)
+{
+    size_t length;
+    const char *item;
+    for (uint64_t i = 0; (item = list_item(list, i, &length)) != NULL; ++i) {
+        if (length == strlen(path) && memcmp(item, path, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool target_path(char out[PATH_BYTES], const struct job *job, uint64_t index, struct error *error)
+{
+    size_t length;
+    const char *item = list_item(job->target, index, &length);
+    if (!item || length == 0)
+        return error_set(error, ERR_USAGE, "--target=%s: a path is empty; separate them by one comma each",
+                         job->target);
+    memcpy(out, item, length); /* TEXT_MAX is below PATH_BYTES */
+    out[length] = '\0';
+    return true;
+}
+
 bool files_path(char out[PATH_BYTES], const struct job *job, uint64_t index, struct error *error)
 {
     char name[NAME_MAX_BYTES + 24];
+    if (job->target[0])
+        return target_path(out, job, index, error);
     files_name(name, sizeof(name), job->file_name, index);
     return path_join(out, job->dir, name, error);
+}
+
+static bool target_size(const char *path, const struct file_layer *layer, uint64_t *bytes, struct error *error)
+{
+    struct file_policy policy = {CACHE_ON, THROUGH_OFF, FILE_MUST_EXIST, false};
+    struct file_facts facts = {0};
+    struct file *file = NULL;
+    if (!layer->open(&file, path, &policy, error))
+        return false;
+    bool good = layer->facts(file, &facts, error);
+    layer->close(file);
+    *bytes = facts.size_bytes;
+    return good;
+}
+
+bool files_resolve(struct job *job, const struct file_layer *layer, struct error *error)
+{
+    uint64_t shortest = UINT64_MAX, count = 0;
+    size_t length;
+    if (job->target[0] == '\0')
+        return true;
+    for (; list_item(job->target, count, &length); ++count) {
+        char path[PATH_BYTES];
+        uint64_t bytes;
+        if (!target_path(path, job, count, error) || !target_size(path, layer, &bytes, error))
+            return false;
+        shortest = bytes < shortest ? bytes : shortest;
+    }
+    job->files = count;
+    if (job->total_size_bytes == 0)
+        job->total_size_bytes = shortest * count;
+    if (files_used_bytes(job) > 0)
+        return true;
+    return error_set(error, ERR_USAGE, "--target=%s: the shortest has %" PRIu64 " bytes, less than one --block-size",
+                     job->target, shortest);
 }
 
 static bool broken(const struct manifest *manifest, const char *why, struct error *error)

@@ -5,6 +5,7 @@
 
 #include "core/job.h"
 #include "platform/error.h"
+#include "platform/file.h"
 #include "platform/path.h"
 
 #include <stdbool.h>
@@ -16,7 +17,14 @@ uint64_t files_each_bytes(const struct job *job);
 /* How much of each file a run uses: whole blocks within total_size / files, so that sets made by sysbench with
  * any rounding serve too. */
 uint64_t files_used_bytes(const struct job *job);
+/* Path of the index-th file: of the set, or of job.target. */
 bool files_path(char out[PATH_BYTES], const struct job *job, uint64_t index, struct error *error);
+
+/* For a job with `target`: sets files to the number of its paths and total_size, where it is 0, to what the shortest
+ * of them gives each. Fails when one is not there or empty. Without `target` it does nothing. */
+bool files_resolve(struct job *job, const struct file_layer *layer, struct error *error);
+/* True when `list` (paths separated by commas) has exactly this path. */
+bool files_list_has(const char *list, const char *path);
 
 /* One file that isobench made, or is about to make. */
 struct manifest_entry {

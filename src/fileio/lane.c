@@ -6,10 +6,13 @@
 
 #include "fileio/files.h"
 #include "platform/memory.h"
+#include "run/pacer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define HOLD_SLICE_NS (NS_PER_S / 10)
 
 struct lane {
     struct fileio *fileio;
@@ -24,72 +27,46 @@ struct lane {
     struct io **owed;  /* written, to be synced before they count as durable */
     uint8_t *buffers;
     uint32_t depth, idle_count, owed_count;
-    bool series, counted; /* periodic syncs, and whether they are events */
+    bool series, counted;  /* periodic syncs, and whether they are events */
+    bool paced, open_loop; /* events may have to wait; for their due time, not for a pause */
+    bool durable;          /* each write is synced */
     bool traced;
+    bool has_due;
     bool exhausted; /* nothing new starts */
     bool sync_due;
     uint32_t sync_file;
     uint64_t now_ns; /* last clock reading */
     uint64_t next_key;
+    uint64_t hold_ns; /* too early until then; 0 = no */
+    uint64_t due_ns, burst_left, pause_until_ns;
 };
 
-/* ---- errors ------------------------------------------------------------------------------------------------ */
+/* ---- failures ------------------------------------------------------------------------------------------------ */
+
+/* Ends the run with the failure in words, or counts it and lets the run go on. */
+static bool failed(const struct lane *lane, const struct failure *failure, bool measured, struct error *error)
+{
+    struct fileio *fileio = lane->fileio;
+    if (fileio->job->on_error == ON_ERROR_STOP)
+        return fault_explain(failure, fileio->job, error);
+    faults_note(&fileio->faults, failure, fileio->job);
+    if (measured)
+        live_add(&lane->worker->classes[failure->op].errors, 1);
+    return true;
+}
+
+static enum op_class class_of(const struct io *io)
+{
+    return io->op == IO_READ ? CLASS_READ : CLASS_WRITE;
+}
 
 static bool io_failed(const struct lane *lane, const struct io *io, struct error *error)
 {
-    char path[PATH_BYTES];
-    struct error ignored = ERROR_INIT;
-    const char *verb = io->op == IO_READ ? "read" : "write";
-    if (!files_path(path, lane->fileio->job, io->file, &ignored))
-        path[0] = '\0';
-    if (io->result < 0)
-        return error_set_os(error, (int)-io->result, "%s: cannot %s %" PRIu32 " bytes at offset %" PRIu64, path, verb,
-                            io->bytes, io->offset);
-    return error_set(error, ERR_DATA, "%s: %s of %" PRIu32 " bytes at offset %" PRIu64 " ended after %" PRId64, path,
-                     verb, io->bytes, io->offset, io->result);
-}
-
-static bool sync_failed(const struct lane *lane, uint32_t file, int os_code, struct error *error)
-{
-    char path[PATH_BYTES];
-    struct error ignored = ERROR_INIT;
-    if (!files_path(path, lane->fileio->job, file, &ignored))
-        path[0] = '\0';
-    return error_set_os(error, os_code, "%s: cannot sync", path);
+    struct failure failure = {class_of(io), io->file, io->bytes, io->offset, io->result};
+    return failed(lane, &failure, io->measured, error);
 }
 
 /* ---- syncs --------------------------------------------------------------------------------------------------- */
-
-/* Counts one request; starts a series when it is time and something was written. */
-static void series_count(struct fileio *fileio, enum op_class op)
-{
-    struct sync_series *series = &fileio->series;
-    const struct job *job = fileio->job;
-    uint64_t none = 0;
-    if (op == CLASS_WRITE && !atomic_load_explicit(&series->dirty, memory_order_relaxed))
-        atomic_store_explicit(&series->dirty, true, memory_order_relaxed);
-    if (op != CLASS_WRITE && job->sync_counts == SYNC_COUNTS_WRITES)
-        return;
-    uint64_t count = atomic_fetch_add_explicit(&series->requests, 1, memory_order_relaxed) + 1;
-    if (count % job->sync_every != 0 || !atomic_exchange_explicit(&series->dirty, false, memory_order_relaxed))
-        return;
-    atomic_compare_exchange_strong(&series->left, &none, job->files);
-}
-
-/* Takes the next file of a series that is under way. */
-static bool series_claim(struct lane *lane)
-{
-    struct sync_series *series = &lane->fileio->series;
-    uint64_t left = atomic_load_explicit(&series->left, memory_order_relaxed);
-    while (left > 0) {
-        if (atomic_compare_exchange_weak(&series->left, &left, left - 1)) {
-            lane->sync_file = (uint32_t)(lane->fileio->job->files - left);
-            lane->sync_due = true;
-            return true;
-        }
-    }
-    return false;
-}
 
 static void trace(const struct lane *lane, uint32_t file, enum op_class op, uint64_t offset, uint32_t bytes)
 {
@@ -109,18 +86,26 @@ static bool sync_one(struct lane *lane, uint32_t file, enum op_class op, struct 
     uint64_t start_ns = worker_now_ns(worker);
     int os_code = lane->engine->sync(lane->queue, file, lane->fileio->job->sync_kind == SYNC_FDATASYNC);
     lane->now_ns = worker_now_ns(worker);
-    if (os_code != 0)
-        return sync_failed(lane, file, os_code, error);
+    if (os_code != 0) {
+        struct failure failure = {op, file, 0, 0, -(int64_t)os_code};
+        return failed(lane, &failure, measured, error);
+    }
     if (measured)
         worker_record(worker, op, start_ns, lane->now_ns, 0);
     return true;
+}
+
+/* Where a latency begins: with the submission, or in open loop when the event was due. */
+static uint64_t begin_ns(const struct lane *lane, const struct io *io)
+{
+    return lane->open_loop ? io->due_ns : io->start_ns;
 }
 
 /* The write and the sync that has just made it durable, as one. */
 static void record_durable(const struct lane *lane, const struct io *io)
 {
     if (io->measured)
-        worker_record(lane->worker, CLASS_DURABLE_WRITE, io->start_ns, lane->now_ns, io->bytes);
+        worker_record(lane->worker, CLASS_DURABLE_WRITE, begin_ns(lane, io), lane->now_ns, io->bytes);
 }
 
 /* One sync makes every owed write to its file durable. */
@@ -159,21 +144,76 @@ static void dress(struct lane *lane, struct io *io, const struct access_request 
     }
     trace(lane, request->file, request->op, request->offset, request->bytes);
     if (lane->series)
-        series_count(fileio, request->op);
+        series_count(&fileio->series, fileio->job, request->op);
 }
 
-/* The next request, or false when none may start now: a sync is due, or the run is used up. */
+static uint32_t in_flight(const struct lane *lane)
+{
+    return lane->depth - lane->idle_count - lane->owed_count;
+}
+
+static bool claim_sync(struct lane *lane)
+{
+    lane->sync_due = series_claim(&lane->fileio->series, lane->fileio->job, &lane->sync_file);
+    return lane->sync_due;
+}
+
+/* Open loop: the next event's due time, taken once and kept until it is started. */
+static uint64_t open_loop_hold(struct lane *lane, struct io *io)
+{
+    if (!lane->has_due) {
+        lane->due_ns = pacer_take(lane->worker->pacer, lane->now_ns);
+        lane->has_due = true;
+    }
+    io->due_ns = lane->due_ns;
+    return lane->due_ns;
+}
+
+/* Closed loop: after each burst the lane lets all end and pauses. */
+static uint64_t think_hold(struct lane *lane)
+{
+    if (lane->burst_left > 0)
+        return 0;
+    if (in_flight(lane) > 0)
+        return UINT64_MAX;
+    if (lane->pause_until_ns == 0)
+        lane->pause_until_ns = lane->now_ns + lane->fileio->job->think_time_ns;
+    return lane->pause_until_ns;
+}
+
+/* When the next event may start, if that is not now: hold_ns is set then (UINT64_MAX: when one has ended). */
+static bool must_hold(struct lane *lane, struct io *io)
+{
+    uint64_t from_ns = lane->open_loop ? open_loop_hold(lane, io) : think_hold(lane);
+    lane->hold_ns = from_ns > lane->now_ns ? from_ns : 0;
+    return lane->hold_ns > 0;
+}
+
+static void leave_hold(struct lane *lane)
+{
+    lane->has_due = false;
+    lane->pause_until_ns = 0;
+    lane->burst_left = lane->burst_left > 0 ? lane->burst_left - 1 : lane->fileio->job->burst - 1;
+}
+
+/* The next request, or false when none may start now: it is too early, a sync is due, or the run is used up. */
 static bool next_request(struct lane *lane, struct io *io)
 {
     struct fileio *fileio = lane->fileio;
     struct worker *worker = lane->worker;
     struct access_request request;
     lane->exhausted = worker_time_is_up(worker, lane->now_ns);
-    if (lane->exhausted || (lane->series && !lane->counted && series_claim(lane)))
+    if (lane->exhausted || (lane->series && !lane->counted && claim_sync(lane)))
         return false;
-    io->measured = worker_measures(worker, lane->now_ns);
+    if (lane->paced && must_hold(lane, io))
+        return false;
+    io->measured = worker_measures(worker, lane->open_loop ? io->due_ns : lane->now_ns);
     lane->exhausted = !worker_takes_event(worker, io->measured);
-    if (lane->exhausted || (lane->series && lane->counted && series_claim(lane)))
+    if (lane->exhausted)
+        return false;
+    if (lane->paced)
+        leave_hold(lane);
+    if (lane->series && lane->counted && claim_sync(lane))
         return false;
     lane->exhausted = !access_next(&fileio->access, &lane->access, &request);
     if (lane->exhausted)
@@ -205,20 +245,29 @@ static bool note_end(const struct lane *lane, const struct io *io, struct error 
 {
     if (io->result != (int64_t)io->bytes)
         return io_failed(lane, io, error);
-    if (io->measured)
-        worker_record(lane->worker, io->op == IO_READ ? CLASS_READ : CLASS_WRITE, io->start_ns, lane->now_ns,
-                      io->bytes);
+    if (!io->measured)
+        worker_warmed(lane->worker, lane->now_ns - io->start_ns);
+    else
+        worker_record(lane->worker, class_of(io), begin_ns(lane, io), lane->now_ns, io->bytes);
+    if (lane->open_loop && io->measured) {
+        worker_record(lane->worker, CLASS_QUEUE_WAIT, io->due_ns, io->start_ns, 0);
+        worker_record(lane->worker, CLASS_SERVICE, io->start_ns, lane->now_ns, 0);
+    }
     return true;
 }
 
-static uint32_t in_flight(const struct lane *lane)
+/* A write that went well and is to be synced by itself. */
+static bool owes_sync(const struct lane *lane, const struct io *io)
 {
-    return lane->depth - lane->idle_count - lane->owed_count;
+    return lane->durable && io->op == IO_WRITE && io->result == (int64_t)io->bytes;
 }
 
 static bool reap(struct lane *lane, struct error *error)
 {
-    int32_t count = lane->engine->reap(lane->queue, lane->batch, lane->depth, UINT64_MAX, error);
+    uint64_t wait_ns = UINT64_MAX;
+    if (lane->hold_ns > 0 && lane->hold_ns < UINT64_MAX)
+        wait_ns = lane->hold_ns > lane->now_ns ? lane->hold_ns - lane->now_ns : 0;
+    int32_t count = lane->engine->reap(lane->queue, lane->batch, lane->depth, wait_ns, error);
     if (count < 0)
         return false;
     lane->now_ns = worker_now_ns(lane->worker);
@@ -226,7 +275,7 @@ static bool reap(struct lane *lane, struct error *error)
         struct io *io = lane->batch[i];
         if (!note_end(lane, io, error))
             return false;
-        if (io->op == IO_WRITE && lane->fileio->job->sync_each_write)
+        if (owes_sync(lane, io))
             lane->owed[lane->owed_count++] = io;
         else
             lane->idle[lane->idle_count++] = io;
@@ -240,10 +289,19 @@ static bool sync_series(struct lane *lane, struct error *error)
     return sync_one(lane, lane->sync_file, CLASS_SYNC, error);
 }
 
+/* Nothing is in flight and it is too early for the next event. In slices, so that the end of the run is seen. */
+static void sit_out(struct lane *lane)
+{
+    uint64_t slice_ns = lane->now_ns + HOLD_SLICE_NS;
+    lane->now_ns = pacer_wait(lane->worker->clock, lane->hold_ns < slice_ns ? lane->hold_ns : slice_ns);
+    lane->hold_ns = 0;
+}
+
 /* The general way: any depth, any engine. */
 static bool loop_queued(struct lane *lane, struct error *error)
 {
     for (;;) {
+        lane->hold_ns = 0;
         if (!top_up(lane, error))
             return false;
         atomic_store_explicit(&lane->worker->in_flight, in_flight(lane), memory_order_relaxed);
@@ -253,6 +311,8 @@ static bool loop_queued(struct lane *lane, struct error *error)
         } else if (lane->owed_count > 0) {
             if (!sync_owed(lane, error))
                 return false;
+        } else if (lane->hold_ns > 0) {
+            sit_out(lane);
         } else if (!lane->sync_due) {
             return true;
         } else if (!sync_series(lane, error)) {
@@ -265,10 +325,13 @@ static bool loop_queued(struct lane *lane, struct error *error)
 static bool loop_in_place(struct lane *lane, struct error *error)
 {
     struct io *io = &lane->ios[0];
-    bool durable = lane->fileio->job->sync_each_write;
     atomic_store_explicit(&lane->worker->in_flight, 1, memory_order_relaxed);
     for (;;) {
         if (!next_request(lane, io)) {
+            if (lane->hold_ns > 0) {
+                sit_out(lane);
+                continue;
+            }
             if (!lane->sync_due)
                 break;
             if (!sync_series(lane, error))
@@ -280,7 +343,7 @@ static bool loop_in_place(struct lane *lane, struct error *error)
         lane->now_ns = worker_now_ns(lane->worker);
         if (!note_end(lane, io, error))
             return false;
-        if (durable && io->op == IO_WRITE) {
+        if (owes_sync(lane, io)) {
             if (!sync_one(lane, io->file, CLASS_SYNC, error))
                 return false;
             record_durable(lane, io);
@@ -366,6 +429,10 @@ static bool init(struct worker *worker, void *context, struct error *error)
     lane->depth = (uint32_t)fileio->job->depth;
     lane->series = fileio->job->sync_every > 0;
     lane->counted = fileio->job->count_syncs;
+    lane->open_loop = fileio->job->rate > 0;
+    lane->paced = lane->open_loop || fileio->job->think_time_ns > 0;
+    lane->burst_left = fileio->job->burst;
+    lane->durable = fileio->job->sync_each_write;
     lane->traced = fileio->setup.listener->request != NULL;
     lane->next_key = fileio->key_base + ((uint64_t)worker->index << 40);
     access_thread_init(&lane->access, &fileio->access, worker->index, &worker->random);

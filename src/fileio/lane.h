@@ -4,18 +4,12 @@
 
 #include "fileio/access.h"
 #include "fileio/data.h"
+#include "fileio/faults.h"
 #include "fileio/fileio.h"
+#include "fileio/series.h"
 #include "fileio/targets.h"
 #include "platform/queue.h"
 #include "run/run.h"
-
-/* Periodic syncs, dealt over all lanes: after every `sync_every` requests each file is synced once, one file after
- * the other, by whichever lane comes next. */
-struct sync_series {
-    _Atomic uint64_t requests;
-    _Atomic uint64_t left; /* files of the series that is under way */
-    _Atomic bool dirty;    /* written since the last series */
-};
 
 /* One run of the file engine: what all its lanes share. */
 struct fileio {
@@ -26,7 +20,8 @@ struct fileio {
     struct targets_facts facts;
     struct access access;
     struct data data;
-    struct sync_series series;
+    struct series series;
+    struct faults faults;
     uint64_t key_base; /* makes this run's data differ from any earlier run's */
 };
 

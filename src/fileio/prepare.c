@@ -297,11 +297,20 @@ static void prepare_free(struct prepare *prepare)
     manifest_done(&prepare->manifest);
 }
 
+static bool refuse_target(const struct fileio_setup *setup, const char *command, struct error *error)
+{
+    return setup->job->target[0] == '\0' ||
+           error_set(error, ERR_USAGE, "--target=%s is used as it is: %s is for the files that isobench makes",
+                     setup->job->target, command);
+}
+
 bool fileio_prepare(const struct fileio_setup *setup, struct error *error)
 {
     struct prepare prepare = {.setup = setup, .job = setup->job};
     const struct listener *listener = setup->listener;
     uint64_t steps_back = 0;
+    if (!refuse_target(setup, "prepare", error))
+        return false;
     bool good = prepare_init(&prepare, error) && survey(&prepare, error);
     if (good) {
         if (listener->prepare_started)
@@ -364,7 +373,7 @@ bool fileio_cleanup(const struct fileio_setup *setup, struct error *error)
 {
     struct manifest manifest;
     const struct listener *listener = setup->listener;
-    if (!manifest_load(&manifest, setup->job, error))
+    if (!refuse_target(setup, "cleanup", error) || !manifest_load(&manifest, setup->job, error))
         return false;
     if (listener->cleanup_started)
         listener->cleanup_started(listener->context, setup->job);

@@ -3,6 +3,7 @@
 #include "core/units.h"
 #include "fileio/access.h"
 #include "fileio/files.h"
+#include "platform/host.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,6 +23,19 @@ static bool refuse_foreign(const char *path, struct error *error)
                      "%s: isobench did not make this file and will not write to it: choose another --dir or "
                      "--file-name, or run prepare there",
                      path);
+}
+
+/* Files and devices that the user named: written only if named for that too, a device in use never. */
+static bool check_target(const struct fileio_setup *setup, const char *path, enum path_kind kind, struct error *error)
+{
+    if (kind == PATH_DIRECTORY || kind == PATH_OTHER)
+        return error_set(error, ERR_USAGE, "--target: %s is neither a file nor a block device", path);
+    if (!mode_writes(setup->job->mode))
+        return true;
+    if (!setup->overwrite || !files_list_has(setup->overwrite, path))
+        return error_set(error, ERR_USAGE, "%s would be written to and its data lost: say --overwrite-target=%s", path,
+                         path);
+    return host_device_is_free(path, error);
 }
 
 static bool check_size(const struct job *job, const char *path, uint64_t size_bytes, struct error *error)
@@ -47,6 +61,11 @@ static bool check_one(const struct fileio_setup *setup, const struct manifest *m
         return false;
     if (*kind == PATH_ABSENT && job->mode == MODE_SEQWR)
         return true;
+    if (*kind != PATH_ABSENT && job->target[0])
+        return check_target(setup, path, *kind, error) &&
+               (*kind == PATH_DEVICE || check_size(job, path, size_bytes, error));
+    if (*kind == PATH_ABSENT && job->target[0])
+        return error_set(error, ERR_USAGE, "--target: %s is not there", path);
     if (*kind == PATH_ABSENT)
         return error_set(error, ERR_USAGE, "%s is not there: run prepare with the same --dir, --files and --total-size",
                          path);
@@ -107,8 +126,8 @@ static bool check_all(const struct fileio_setup *setup, struct manifest *manifes
 
 static bool check_rights(const struct fileio_setup *setup, struct error *error)
 {
-    struct manifest manifest;
-    if (!manifest_load(&manifest, setup->job, error))
+    struct manifest manifest = {0};
+    if (!setup->job->target[0] && !manifest_load(&manifest, setup->job, error))
         return false;
     enum path_kind *kinds = calloc((size_t)setup->job->files, sizeof(*kinds));
     bool good = kinds ? check_all(setup, &manifest, kinds, error)

@@ -4,6 +4,8 @@
  *   → loops ended, or interrupt, error, time + grace → syncs at the end → join → merge */
 #include "run/run.h"
 
+#include "core/cpu_list.h"
+#include "core/steady.h"
 #include "platform/thread.h"
 #include "platform/watch.h"
 
@@ -42,6 +44,13 @@ struct run {
     _Atomic bool failed; /* a worker reported an error */
     bool aborted;        /* set before a gate opens: go no further */
 
+    struct pacer pacer;
+    bool seeks_steady; /* the warm-up ends by the steady-state rule */
+    struct steady steady;
+    double steady_values[STEADY_INTERVALS]; /* newest last */
+    uint32_t steady_count;
+    uint64_t next_steady_ns, steady_from_ns, steady_events, steady_latency_ns;
+
     uint64_t started_ns, measure_from_ns, next_interval_ns, interval_ns;
     uint32_t next_checkpoint;
     bool measuring, stopping, interrupted, forced;
@@ -64,6 +73,13 @@ static void seat_fail(struct seat *seat)
     atomic_store_explicit(&seat->run->signals.stop_at_ns, 0, memory_order_relaxed);
 }
 
+static bool bind_cpu(struct seat *seat)
+{
+    const char *cpus = seat->run->setup->job->cpus;
+    uint32_t count = cpu_list_count(cpus);
+    return count == 0 || thread_bind(cpu_list_at(cpus, seat->worker.index % count), &seat->error);
+}
+
 static void seat_body(void *argument)
 {
     struct seat *seat = argument;
@@ -71,7 +87,7 @@ static void seat_body(void *argument)
     const struct load *load = run->setup->load;
     struct worker *worker = &seat->worker;
 
-    bool good = load->init(worker, load->context, &seat->error);
+    bool good = bind_cpu(seat) && load->init(worker, load->context, &seat->error);
     if (!good)
         seat_fail(seat);
     atomic_fetch_add(&run->ready, 1);
@@ -262,16 +278,30 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t next_appointment_ns(const struct run *run)
 {
     if (!run->measuring)
-        return run->measure_from_ns;
+        return run->seeks_steady ? least(run->measure_from_ns, run->next_steady_ns) : run->measure_from_ns;
     uint64_t at_ns = forced_at_ns(run);
     if (!run->stopping)
         at_ns = least(at_ns, least(run->next_interval_ns, checkpoint_at_ns(run)));
     return at_ns;
 }
 
+/* The limit first: a worker that sees the measured part begin must know its end. */
+static void set_measured_part(struct run *run, uint64_t from_ns)
+{
+    run->measure_from_ns = from_ns;
+    atomic_store(&run->signals.stop_at_ns, run->stopping ? 0 : time_limit_ns(run));
+    atomic_store(&run->signals.measure_from_ns, from_ns);
+    if (atomic_load(&run->failed)) /* a worker that failed meanwhile had stopped the run */
+        atomic_store(&run->signals.stop_at_ns, 0);
+    if (run->setup->job->rate > 0)
+        pacer_restart(&run->pacer, from_ns);
+}
+
 static void begin_measuring(struct run *run)
 {
     const struct listener *listener = run->setup->listener;
+    if (run->seeks_steady)
+        set_measured_part(run, run_now_ns(run));
     run->measuring = run->result->measured = true;
     run->result->wall_start_ns = clock_wall_ns();
     host_cpu_time(&run->cpu_user_ns, &run->cpu_system_ns);
@@ -279,6 +309,44 @@ static void begin_measuring(struct run *run)
     run->next_interval_ns = run->measure_from_ns + run->interval_ns;
     if (listener->run_measuring)
         listener->run_measuring(listener->context, run->setup->job);
+}
+
+/* One more interval of the warm-up: what it did, as the rule's metric. */
+static double steady_value(struct run *run, uint64_t now_ns)
+{
+    uint64_t events = 0, latency_ns = 0;
+    for (uint32_t i = 0; i < run->threads; ++i) {
+        events += atomic_load_explicit(&run->seats[i].worker.warm_events, memory_order_relaxed);
+        latency_ns += atomic_load_explicit(&run->seats[i].worker.warm_latency_ns, memory_order_relaxed);
+    }
+    uint64_t new_events = events - run->steady_events, new_latency_ns = latency_ns - run->steady_latency_ns;
+    uint64_t span_ns = now_ns - run->steady_from_ns;
+    run->steady_events = events;
+    run->steady_latency_ns = latency_ns;
+    run->steady_from_ns = now_ns;
+    if (run->steady.metric == STEADY_IOPS)
+        return span_ns ? (double)new_events * 1e9 / (double)span_ns : 0;
+    return new_events ? (double)new_latency_ns / (double)new_events : 0;
+}
+
+static bool is_steady(struct run *run, uint64_t now_ns)
+{
+    if (now_ns < run->next_steady_ns)
+        return false;
+    run->next_steady_ns = now_ns + run->interval_ns;
+    memmove(run->steady_values, run->steady_values + 1, sizeof(run->steady_values) - sizeof(run->steady_values[0]));
+    run->steady_values[STEADY_INTERVALS - 1] = steady_value(run, now_ns);
+    return ++run->steady_count >= STEADY_INTERVALS && steady_holds(&run->steady, run->steady_values);
+}
+
+static void warm_up(struct run *run, uint64_t now_ns)
+{
+    if (run->seeks_steady && is_steady(run, now_ns)) {
+        begin_measuring(run);
+    } else if (now_ns >= run->measure_from_ns) {
+        run->result->steady_state_missed = run->seeks_steady;
+        begin_measuring(run);
+    }
 }
 
 static void stop_now(struct run *run)
@@ -299,8 +367,7 @@ static void keep_appointments(struct run *run)
 {
     uint64_t now_ns = run_now_ns(run);
     if (!run->measuring) {
-        if (now_ns >= run->measure_from_ns)
-            begin_measuring(run);
+        warm_up(run, now_ns);
         return;
     }
     if (now_ns >= forced_at_ns(run)) {
@@ -357,14 +424,19 @@ static bool wait_until_ready(struct run *run, struct error *error)
     return !atomic_load(&run->failed);
 }
 
+/* With a steady-state rule the workers are told of the measured part when it begins, not before. */
 static void open_start(struct run *run)
 {
     const struct job *job = run->setup->job;
     const struct listener *listener = run->setup->listener;
-    run->started_ns = run_now_ns(run);
+    run->started_ns = run->steady_from_ns = run_now_ns(run);
     run->measure_from_ns = run->started_ns + job->warmup_ns;
-    atomic_store(&run->signals.measure_from_ns, run->measure_from_ns);
-    atomic_store(&run->signals.stop_at_ns, time_limit_ns(run));
+    run->next_steady_ns = run->started_ns + run->interval_ns;
+    atomic_store(&run->signals.stop_at_ns, UINT64_MAX);
+    if (!run->seeks_steady)
+        set_measured_part(run, run->measure_from_ns);
+    if (job->rate > 0)
+        pacer_start(&run->pacer, run->started_ns);
     if (job->warmup_ns == 0)
         begin_measuring(run);
     else if (listener->run_warming)
@@ -433,6 +505,8 @@ static void collect(struct run *run)
     memcpy(result->threads, run->now.rows, run->threads * sizeof(*result->threads));
     if (!run->measuring)
         return;
+    if (run->setup->job->rate > 0)
+        result->start_delay_max_ns = run->pacer.latest_start_ns;
     result->warmup_ns = run->measure_from_ns - run->started_ns;
     result->cpu_user_ns = user_ns - run->cpu_user_ns;
     result->cpu_system_ns = system_ns - run->cpu_system_ns;
@@ -454,6 +528,7 @@ static bool seat_init(struct run *run, uint32_t index)
     worker->events_limit = run->setup->job->events;
     worker->events_taken = worker->events_limit ? &run->events_taken : NULL;
     worker->index = index;
+    worker->pacer = run->setup->job->rate > 0 ? &run->pacer : NULL;
     random_init(&worker->random, run->setup->job->seed, index);
     worker->classes = calloc(CLASS_COUNT, sizeof(*worker->classes));
     return worker->classes != NULL;
@@ -477,8 +552,10 @@ static bool run_init(struct run *run, struct error *error)
                 snapshot_init(&run->at_interval, threads) && snapshot_init(&run->at_checkpoint, threads);
     for (uint32_t i = 0; good && i < threads; ++i)
         good = seat_init(run, i);
+    good = good && (run->setup->job->rate == 0 || pacer_init(&run->pacer, run->setup->job));
     if (!good)
         return error_set(error, ERR_SYSTEM, "not enough memory for --threads=%u", threads);
+    run->seeks_steady = steady_parse(run->setup->job->steady_state, &run->steady);
     return watch_make(&run->watch, error);
 }
 
@@ -490,6 +567,7 @@ static void run_free(struct run *run)
     free(run->now.rows);
     free(run->at_interval.rows);
     free(run->at_checkpoint.rows);
+    pacer_done(&run->pacer);
     gate_free(run->start);
     gate_free(run->finish);
     watch_free(run->watch);
@@ -521,7 +599,7 @@ static bool conduct(struct run *run, struct error *error)
     }
     for (uint32_t i = 0; i < run->threads && !run->forced; ++i)
         thread_join(run->seats[i].thread);
-    if (!run->measuring && run_now_ns(run) >= run->measure_from_ns)
+    if (!run->measuring && !run->seeks_steady && run_now_ns(run) >= run->measure_from_ns)
         begin_measuring(run);
     collect(run);
     if (!atomic_load(&run->failed))

@@ -13,6 +13,7 @@
 #include "core/result.h"
 #include "platform/clock.h"
 #include "platform/error.h"
+#include "run/pacer.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -36,7 +37,9 @@ struct worker {
     uint64_t events_limit;
     struct live_class *classes; /* CLASS_COUNT of them */
     _Atomic uint64_t clock_steps_back;
-    _Atomic uint64_t in_flight; /* what a forced shutdown leaves behind */
+    _Atomic uint64_t warm_events, warm_latency_ns; /* of the warm-up, for its steady-state rule */
+    struct pacer *pacer;                           /* open loop; else NULL */
+    _Atomic uint64_t in_flight;                    /* what a forced shutdown leaves behind */
     struct random random;
     uint32_t index;
     void *state; /* the engine's own */
@@ -95,6 +98,13 @@ static inline void worker_record(struct worker *worker, enum op_class op, uint64
     live_add(&worker->classes[op].bytes, bytes);
     if (steps_back)
         live_add(&worker->clock_steps_back, steps_back);
+}
+
+/* One operation of the warm-up that ended well. */
+static inline void worker_warmed(struct worker *worker, uint64_t latency_ns)
+{
+    live_add(&worker->warm_events, 1);
+    live_add(&worker->warm_latency_ns, latency_ns);
 }
 
 struct run_setup {

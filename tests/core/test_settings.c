@@ -121,6 +121,7 @@ struct expected {
 };
 
 static const struct expected defaults[] = {
+    {"target", ""},
     {"dir", "."},
     {"file_name", "test_file"},
     {"files", "1"},
@@ -155,10 +156,18 @@ static const struct expected defaults[] = {
     {"sync_at_end", "on"},
     {"threads", "1"},
     {"stack_size", "0"},
+    {"rate", "0"},
+    {"arrival", "uniform"},
+    {"think_time", "0"},
+    {"burst", "1"},
+    {"cpus", ""},
     {"time", "10"},
     {"events", "0"},
     {"passes", "0"},
     {"warmup", "0"},
+    {"steady_state", ""},
+    {"repeat", "1"},
+    {"on_error", "stop"},
     {"shutdown_grace", "none"},
     {"init_timeout", "30"},
     {"count_syncs", "off"},
@@ -255,6 +264,15 @@ static const struct value samples[] = {
     {"sync_at_end", "0", "off"},
     {"threads", "100000", NULL},
     {"stack_size", "64K", NULL},
+    {"target", "/dev/sdb,/mnt/a file", NULL},
+    {"rate", "1500.5", NULL},
+    {"arrival", "poisson", NULL},
+    {"think_time", "5ms", NULL},
+    {"burst", "16", NULL},
+    {"cpus", "0-3,8", NULL},
+    {"steady_state", "iops:5%", NULL},
+    {"repeat", "3", NULL},
+    {"on_error", "count", NULL},
     {"time", "0", NULL},
     {"time", "0.5", NULL},
     {"time", "4294967295", NULL},
@@ -547,6 +565,19 @@ static void settings_that_exclude_each_other_are_refused(void **state)
         {"sync_each_write=on sync_every=100", "--sync-each-write and --sync-every=100 exclude each other"},
         {"report_interval=10ms", NULL},
         {"report_interval=9ms", "--report-interval=9ms: must be 0 (none) or at least 10ms"},
+        {"rate=100", NULL},
+        {"rate=100 think_time=1ms", "leave out --rate or --think-time"},
+        {"cpus=0-3,8", NULL},
+        {"cpus=3-1", "--cpus=3-1: not a list of CPUs"},
+        {"cpus=1,", "--cpus=1,: not a list of CPUs"},
+        {"cpus=x", "--cpus=x: not a list of CPUs"},
+        {"cpus=5000", "--cpus=5000: not a list of CPUs"},
+        {"steady_state=iops:5% warmup=10", NULL},
+        {"steady_state=latency:2.5% warmup=10", NULL},
+        {"steady_state=iops:5%", "needs --warmup"},
+        {"steady_state=iops:5 warmup=10", "--steady-state=iops:5: give iops or latency and a band"},
+        {"steady_state=speed:5% warmup=10", "give iops or latency and a band"},
+        {"target=/dev/sdb total_size=0", NULL},
     };
     (void)state;
     check_relations(job_check, rows, COUNT_OF(rows));
@@ -563,6 +594,7 @@ static void a_run_needs_a_mode_and_an_end(void **state)
         {"mode=seqrd time=0 passes=1", NULL},
         {"mode=rndrw passes=1", "--passes=1: only sequential modes have passes"},
         {"mode=seqwr sync_each_write=on sync_every=1", "exclude each other"},
+        {"mode=seqwr target=x", "use --mode=seqrewr"},
     };
     (void)state;
     check_relations(job_check_run, rows, COUNT_OF(rows));

@@ -81,7 +81,8 @@ static int bench_make(void **state)
     bench.listener = listening;
     bench.listener.context = &bench;
     bench.clock = clock_system();
-    bench.setup = (struct fileio_setup){&bench.job, &bench.listener, &faulty_layer, &bench.clock, false};
+    bench.setup = (struct fileio_setup){
+        .job = &bench.job, .listener = &bench.listener, .layer = &faulty_layer, .clock = &bench.clock};
     faulty_reset();
     *state = &bench;
     return 0;
@@ -580,6 +581,242 @@ static void a_block_that_the_device_does_not_take_is_refused_before_the_run(void
     assert_int_equal(faulty.reads, 0);
 }
 
+/* ---- counted failures
+ * ------------------------------------------------------------------------------------------------ */
+
+static void counted_failures_are_named_and_the_run_goes_on(void **state)
+{
+    struct bench *bench = *state;
+    struct result *result = NULL;
+    prepare(bench);
+    bench->job.on_error = ON_ERROR_COUNT;
+    bench->job.mode = MODE_SEQRD;
+    faulty.reads_until_fault = 17;
+    faulty.read_answer = -os_error_invalid;
+    assert_false(fileio_run(&bench->setup, &result, &bench->error));
+    assert_non_null(strstr(bench->error.text, "1 operations failed; the first: "));
+    assert_non_null(result);
+    assert_false(result->partial);
+    assert_int_equal(count(result, CLASS_READ), 99);
+    assert_int_equal(result->total.of[CLASS_READ].errors, 1);
+    assert_int_equal(result->faults_count, 1);
+    assert_int_equal(result->faults[0].os_code, os_error_invalid);
+    assert_int_equal(result->faults[0].count, 1);
+    assert_string_equal(result->faults[0].operation, "read");
+    assert_non_null(strstr(result->faults[0].first, "test_file.1: cannot read 4096 bytes at offset 4096"));
+    result_free(result);
+}
+
+static void failures_of_several_kinds_have_a_row_each(void **state)
+{
+    struct bench *bench = *state;
+    struct result *result = NULL;
+    prepare(bench);
+    faulty_reset();
+    bench->job.on_error = ON_ERROR_COUNT;
+    bench->job.mode = MODE_RNDRW;
+    bench->job.mix = MIX_BALANCED;
+    bench->job.sync_every = 10;
+    faulty.reads_until_fault = faulty.writes_until_fault = faulty.syncs_until_fault = 1;
+    faulty.read_answer = 100;
+    faulty.write_answer = -os_error_no_space;
+    faulty.sync_answer = os_error_invalid;
+    assert_false(fileio_run(&bench->setup, &result, &bench->error));
+    assert_int_equal(result->faults_count, 3);
+    assert_int_equal(result->total.of[CLASS_READ].errors, 1);
+    assert_int_equal(result->total.of[CLASS_WRITE].errors, 1);
+    assert_int_equal(result->total.of[CLASS_SYNC].errors, 1);
+    assert_int_equal(result->total.events, 98);
+    result_free(result);
+}
+
+static void a_failed_write_with_depth_is_counted_once_and_its_slot_goes_on(void **state)
+{
+    struct bench *bench = *state;
+    struct result *result = NULL;
+    prepare(bench);
+    faulty_reset();
+    bench->job.on_error = ON_ERROR_COUNT;
+    bench->job.mode = MODE_RNDWR;
+    bench->job.depth = 4;
+    bench->job.sync_each_write = true;
+    snprintf(bench->job.engine, sizeof(bench->job.engine), "uv");
+    faulty.writes_until_fault = 5;
+    faulty.write_answer = -os_error_no_space;
+    assert_false(fileio_run(&bench->setup, &result, &bench->error));
+    assert_int_equal(count(result, CLASS_WRITE), 99);
+    assert_int_equal(count(result, CLASS_DURABLE_WRITE), 99);
+    assert_int_equal(result->total.of[CLASS_WRITE].errors, 1);
+    result_free(result);
+}
+
+/* ---- open loop and think time
+ * ------------------------------------------------------------------------------------------ */
+
+static void an_open_loop_starts_no_event_before_it_is_due(void **state)
+{
+    static const struct {
+        const char *engine;
+        uint64_t threads, depth;
+        enum arrival arrival;
+    } rows[] = {{"sync", 1, 1, ARRIVAL_UNIFORM}, {"sync", 3, 1, ARRIVAL_POISSON}, {"uv", 1, 4, ARRIVAL_UNIFORM}};
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->job.rate = 1000;
+    for (size_t i = 0; i < COUNT_OF(rows); ++i) {
+        snprintf(bench->job.engine, sizeof(bench->job.engine), "%s", rows[i].engine);
+        bench->job.threads = rows[i].threads;
+        bench->job.depth = rows[i].depth;
+        bench->job.arrival = rows[i].arrival;
+        struct result *result = run(bench);
+        assert_int_equal(count(result, CLASS_READ), 100);
+        assert_int_equal(count(result, CLASS_QUEUE_WAIT), 100);
+        assert_int_equal(count(result, CLASS_SERVICE), 100);
+        assert_int_equal(result->total.of[CLASS_READ].latency.sum_ns,
+                         result->total.of[CLASS_QUEUE_WAIT].latency.sum_ns +
+                             result->total.of[CLASS_SERVICE].latency.sum_ns);
+        if (rows[i].arrival == ARRIVAL_UNIFORM) /* the 100th is due 99 ms after the first */
+            assert_true(result->load_ns >= 99 * NS_PER_MS);
+        result_free(result);
+    }
+}
+
+static bool has_warning(const struct result *result, const char *code)
+{
+    for (size_t i = 0; i < result->warnings_count; ++i) {
+        if (strcmp(result->warnings[i].code, code) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void a_rate_that_is_not_reached_is_said_and_the_queue_is_in_the_latency(void **state)
+{
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->job.rate = 1e9; /* no system does that */
+    bench->job.events = 2000;
+    struct result *result = run(bench);
+    assert_int_equal(result->total.events, 2000);
+    assert_true(has_warning(result, "rate-not-reached"));
+    assert_true(result->start_delay_max_ns > 0);
+    assert_true(result->total.of[CLASS_QUEUE_WAIT].latency.sum_ns > result->total.of[CLASS_SERVICE].latency.sum_ns);
+    result_free(result);
+}
+
+static void a_backlog_of_the_warm_up_is_dropped_when_it_ends(void **state)
+{
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->job.rate = 1e8;
+    bench->job.warmup_ns = NS_PER_S / 5;
+    bench->job.events = 10;
+    struct result *result = run(bench);
+    /* due times of the warm-up lie far behind; those of the measured part begin with it */
+    assert_true(result->total.of[CLASS_QUEUE_WAIT].latency.max_ns < NS_PER_S / 10);
+    result_free(result);
+}
+
+static void a_thread_pauses_after_each_burst(void **state)
+{
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->job.events = 9;
+    bench->job.burst = 3;
+    bench->job.think_time_ns = 20 * NS_PER_MS;
+    struct result *result = run(bench);
+    assert_true(result->load_ns >= 2 * bench->job.think_time_ns);
+    assert_true(result->total.of[CLASS_READ].latency.sum_ns < result->load_ns);
+    result_free(result);
+    bench->job.depth = 3;
+    snprintf(bench->job.engine, sizeof(bench->job.engine), "uv");
+    result = run(bench);
+    assert_int_equal(result->total.events, 9);
+    assert_true(result->load_ns >= 2 * bench->job.think_time_ns);
+    result_free(result);
+}
+
+static void a_steady_state_ends_the_warm_up_or_its_absence_is_said(void **state)
+{
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->job.warmup_ns = NS_PER_S;
+    bench->job.report_interval_ns = NS_PER_S / 50;
+    snprintf(bench->job.steady_state, sizeof(bench->job.steady_state), "iops:100%%");
+    struct result *result = run(bench);
+    assert_int_equal(result->total.events, 100);
+    assert_false(result->steady_state_missed);
+    assert_true(result->warmup_ns < NS_PER_S);
+    result_free(result);
+    snprintf(bench->job.steady_state, sizeof(bench->job.steady_state), "iops:0.0001%%");
+    bench->job.warmup_ns = NS_PER_S / 4;
+    result = run(bench);
+    assert_true(result->steady_state_missed);
+    assert_true(has_warning(result, "no-steady-state"));
+    assert_int_equal(result->total.events, 100);
+    result_free(result);
+}
+
+/* ---- explicit targets
+ * --------------------------------------------------------------------------------------------------- */
+
+static void name_targets(struct bench *bench)
+{
+    char first[PATH_BYTES], second[PATH_BYTES];
+    file_path(bench, 0, first);
+    file_path(bench, 1, second);
+    snprintf(bench->job.target, sizeof(bench->job.target), "%.900s,%.900s", first, second);
+    bench->job.total_size_bytes = 0;
+}
+
+static void a_target_is_read_as_it_is_and_written_only_when_named_for_that(void **state)
+{
+    struct bench *bench = *state;
+    struct job before = bench->job;
+    write_foreign(bench, 0, 16 * BLOCK);
+    write_foreign(bench, 1, 20 * BLOCK);
+    name_targets(bench);
+    bench->job.files = 1; /* what --files says does not count */
+    struct result *result = run(bench);
+    assert_int_equal(result->job.files, 2);
+    assert_int_equal(result->job.total_size_bytes, 2 * 16 * BLOCK);
+    result_free(result);
+    bench->job.mode = MODE_RNDWR;
+    assert_run_fails(bench, "would be written to and its data lost: say --overwrite-target=");
+    char first[PATH_BYTES];
+    assert_true(files_path(first, &bench->job, 0, &bench->error));
+    bench->setup.overwrite = first; /* the other is not named */
+    assert_run_fails(bench, "would be written to and its data lost");
+    bench->setup.overwrite = bench->job.target;
+    result = run(bench);
+    assert_int_equal(count(result, CLASS_WRITE), 100);
+    result_free(result);
+    struct error error = ERROR_INIT;
+    assert_false(fileio_prepare(&bench->setup, &error));
+    struct error second = ERROR_INIT;
+    assert_false(fileio_cleanup(&bench->setup, &second));
+    bench->job = before;
+    remove_foreign(bench, 0);
+    remove_foreign(bench, 1);
+}
+
+static void a_target_that_is_absent_empty_or_nameless_is_refused(void **state)
+{
+    struct bench *bench = *state;
+    struct job before = bench->job;
+    write_foreign(bench, 0, 16 * BLOCK);
+    write_foreign(bench, 1, 0);
+    name_targets(bench);
+    assert_run_fails(bench, "the shortest has 0 bytes");
+    snprintf(bench->job.target, sizeof(bench->job.target), "no-such-file");
+    assert_run_fails(bench, "no-such-file");
+    snprintf(bench->job.target, sizeof(bench->job.target), "a,,b");
+    assert_run_fails(bench, "");
+    bench->job = before;
+    remove_foreign(bench, 0);
+    remove_foreign(bench, 1);
+}
+
 #define with_bench(test) cmocka_unit_test_setup_teardown(test, bench_make, bench_clear)
 
 int main(void)
@@ -613,6 +850,16 @@ int main(void)
         with_bench(a_failed_sync_ends_the_run),
         with_bench(a_failed_sync_at_the_end_is_not_hidden),
         with_bench(a_block_that_the_device_does_not_take_is_refused_before_the_run),
+        with_bench(counted_failures_are_named_and_the_run_goes_on),
+        with_bench(failures_of_several_kinds_have_a_row_each),
+        with_bench(a_failed_write_with_depth_is_counted_once_and_its_slot_goes_on),
+        with_bench(an_open_loop_starts_no_event_before_it_is_due),
+        with_bench(a_rate_that_is_not_reached_is_said_and_the_queue_is_in_the_latency),
+        with_bench(a_backlog_of_the_warm_up_is_dropped_when_it_ends),
+        with_bench(a_thread_pauses_after_each_burst),
+        with_bench(a_steady_state_ends_the_warm_up_or_its_absence_is_said),
+        with_bench(a_target_is_read_as_it_is_and_written_only_when_named_for_that),
+        with_bench(a_target_that_is_absent_empty_or_nameless_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
