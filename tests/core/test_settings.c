@@ -366,7 +366,7 @@ static void what_a_setting_cannot_be_is_refused_by_name_and_leaves_the_job_alone
         {"block_size", "1.0001", "not a size"},
         {"block_size", "0", "--block_size=0: must be from 1 to 1G"},
         {"block_size", "2G", "must be from 1 to 1G"},
-        {"total_size", "2048P", "must be from 1 to 1E"},
+        {"total_size", "2048P", "must be from 0 to 1E"},
         {"threads", "0", "--threads=0: must be from 1 to 100000"},
         {"threads", "100001", "must be from 1 to 100000"},
         {"threads", "99999999999999999999", "must be from 1 to 100000"},
