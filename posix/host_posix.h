@@ -1,0 +1,21 @@
+/* posix/host_posix.h: host facts from the files of /proc, /sys and /etc under any root, so that tests can
+ * show other machines. `root` is put before these names: "" is this machine. */
+#ifndef POSIX_HOST_POSIX_H
+#define POSIX_HOST_POSIX_H
+
+#include "platform/host.h"
+
+#include <stdint.h>
+
+/* os, cpu_model, virtualization, cloud and instance_type; the rest stays 0 and "". */
+void host_measure_from(const char *root, struct host_facts *out);
+
+/* The mount that holds the absolute path: file system, options, mount point and device. False when
+ * /proc/self/mountinfo names none. Its device's number goes to the last two. */
+bool host_mount_from(const char *root, const char *path, struct target_facts *out, uint32_t *major_number,
+                     uint32_t *minor_number);
+
+/* What /sys tells about that device: model, EBS volume, rotational, sectors; and its name if none is known yet. */
+void host_device_from(const char *root, uint32_t major_number, uint32_t minor_number, struct target_facts *out);
+
+#endif
