@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Builds libuv, jansson and cmocka for Windows, static, from the distribution's own source packages, and prints the
+# folder they are in. A folder is kept per compiler, library versions and recipe: a second run only prints it.
+#   ISOBENCH_CACHE  the cache; they are in its folder windows/ (default: .cache in the source tree)
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
+
+cache=${ISOBENCH_CACHE:-$root/.cache}/windows
+compiler=x86_64-w64-mingw32-gcc-posix
+# source package = the binary package whose version tells the source's
+libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev)
+
+# What the libraries depend on, as text: any change makes a new folder.
+key_text() {
+    local library
+    "$compiler" --version | head -n 1
+    for library in "${libraries[@]}"; do
+        printf '%s %s\n' "${library%%=*}" "$(apt-cache policy "${library#*=}" | awk '$1 == "Candidate:" { print $2 }')"
+    done
+    sha256sum <"$root/ci/windows-libraries.sh"
+    sha256sum <"$root/ci/windows-toolchain.cmake"
+}
+
+# apt with a configuration of its own: the machine's sources as deb-src, lists and cache in the work folder.
+# Mirrors, keys and proxies stay the machine's.
+private_apt() {
+    apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/sources.list.d" \
+        -o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root "$@" >&2
+}
+
+write_source_lists() {
+    local file
+    mkdir -p "$apt/sources.list.d" "$apt/lists/partial" "$apt/cache/archives/partial"
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        if [ -f "$file" ]; then
+            sed -n 's/^deb[[:space:]]/deb-src /p' "$file" >"$apt/sources.list.d/$(basename "$file" .list).list"
+        fi
+    done
+    for file in /etc/apt/sources.list.d/*.sources; do
+        if [ -f "$file" ]; then
+            sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/sources.list.d/$(basename "$file")"
+        fi
+    done
+}
+
+fetch() {
+    local library
+    apt=$work/apt
+    write_source_lists
+    private_apt update
+    mkdir -p "$work/src"
+    for library in "${libraries[@]}"; do
+        (cd "$work/src" && private_apt source "${library%%=*}")
+    done
+}
+
+# build NAME FLAG…: configures, builds and installs the unpacked source package NAME.
+build() {
+    local name=$1 source
+    shift
+    source=$(find "$work/src" -mindepth 1 -maxdepth 1 -type d -name "${name}*" | head -n 1)
+    cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/ci/windows-toolchain.cmake" \
+        -DISO_WINDOWS_LIBRARIES="$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$folder" \
+        -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF "$@" >&2
+    cmake --build "$work/$name" --parallel "$(cpu_count)" >&2
+    cmake --install "$work/$name" >&2
+}
+
+main() {
+    local key
+    need_packages gcc-mingw-w64-x86-64-posix cmake ninja-build dpkg-dev >&2
+    key=$(key_text)
+    folder=$cache/$(printf '%s' "$key" | sha256sum | cut -c 1-16)
+    if [ ! -f "$folder/made-from.txt" ]; then
+        mkdir -p "$cache"
+        work=$(mktemp -d "$cache/work.XXXXXX")
+        trap 'rm -rf "$work"' EXIT
+        rm -rf "$folder"
+        fetch
+        # libuv before 1.45 has no switch for its DLL and builds it too.
+        build libuv1 -DBUILD_TESTING=OFF -DLIBUV_BUILD_TESTS=OFF -DLIBUV_BUILD_SHARED=OFF
+        build jansson -DJANSSON_BUILD_DOCS=OFF -DJANSSON_WITHOUT_TESTS=ON -DJANSSON_EXAMPLES=OFF
+        build cmocka -DWITH_EXAMPLES=OFF -DWITH_STATIC_LIB=ON
+        printf '%s\n' "$key" >"$folder/made-from.txt"
+    fi
+    ln -sfn "$(basename "$folder")" "$cache/current"
+    printf '%s\n' "$folder"
+}
+
+main "$@"
