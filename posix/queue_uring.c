@@ -6,17 +6,22 @@
 #include "platform/clock.h"
 #include "platform/queue_shared.h"
 #include "posix/file_posix.h"
+#include "posix/small_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <liburing.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #define DEPTH_MAX 4096
 #define KERNEL_BUSY_TRIES 10000
+#define MEMORY_TRIES 50
 
 struct queue {
     struct queue_options options;
@@ -39,10 +44,21 @@ struct queue {
 #endif
 
 /* 0 or −errno; kernels that do not know a flag say EINVAL and get none. */
-static int make_ring(struct io_uring *ring, uint32_t entries)
+static int make_ring_once(struct io_uring *ring, uint32_t entries)
 {
     int status = io_uring_queue_init(entries, ring, RING_FLAGS);
     return status == -EINVAL ? io_uring_queue_init(entries, ring, 0) : status;
+}
+
+/* The kernel gives the locked memory of a ring back some time after it is closed: short of it may be for a moment. */
+static int make_ring(struct io_uring *ring, uint32_t entries)
+{
+    int status = make_ring_once(ring, entries);
+    for (uint32_t i = 0; i < MEMORY_TRIES && status == -ENOMEM; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = NS_PER_MS}, NULL);
+        status = make_ring_once(ring, entries);
+    }
+    return status;
 }
 
 static bool ring_refused(int code, struct error *error)
@@ -100,11 +116,33 @@ static bool register_files(struct queue *queue)
     return registered;
 }
 
-/* The limit of locked memory (RLIMIT_MEMLOCK) may forbid it, and 1 GiB is the kernel's own limit. */
+/* A number in a line of /proc/self/status, "VmPin:	      36 kB" (proc(5)); 0 when there is no such line. */
+static uint64_t status_number(const char *status, const char *key, int base)
+{
+    const char *line = strstr(status, key);
+    return line != NULL ? strtoull(line + strlen(key), NULL, base) : 0;
+}
+
+/* Buffers may take half of the memory that this user may lock: on kernels that count rings as locked memory too, the
+ * rings of other threads need the rest, and fail without it. CAP_IPC_LOCK stands above the limit. */
+static bool may_lock(size_t bytes)
+{
+    char status[4096];
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return true;
+    if (!small_file_read(status, sizeof status, "/proc/self/status"))
+        return false;
+    if (status_number(status, "CapEff:", 16) >> CAP_IPC_LOCK & 1)
+        return true;
+    return status_number(status, "VmPin:", 10) * 1024 + bytes <= limit.rlim_cur / 2;
+}
+
+/* The kernel has a limit of its own, 1 GiB. */
 static bool register_buffers(struct queue *queue)
 {
     struct iovec arena = {.iov_base = queue->options.buffers, .iov_len = queue->options.buffers_bytes};
-    return arena.iov_len > 0 && io_uring_register_buffers(&queue->ring, &arena, 1) == 0;
+    return arena.iov_len > 0 && may_lock(arena.iov_len) && io_uring_register_buffers(&queue->ring, &arena, 1) == 0;
 }
 
 static bool uring_make(struct queue **out, const struct queue_options *options, struct error *error)
@@ -267,6 +305,8 @@ static void uring_free(struct queue *queue)
     struct error ignored = ERROR_INIT;
     while (queue->in_ring > 0 && uring_reap(queue, done, COUNT_OF(done), UINT64_MAX, &ignored) >= 0)
         ;
+    if (queue->buffers_registered)
+        io_uring_unregister_buffers(&queue->ring); /* unlocks them now; closing the ring does so some time later */
     io_uring_queue_exit(&queue->ring);
     free(queue->refused);
     free(queue);
