@@ -38,11 +38,16 @@ struct target_facts {
 void host_measure(struct host_facts *out);
 bool host_target(const char *path, struct target_facts *out, struct error *error);
 
-/* For a device that is to be written: fails, naming why, when it is mounted or otherwise in use. A regular file is free. */
+/* For a device that is to be written: fails, naming why, when it is mounted or otherwise in use. A regular file is
+ * free. */
 bool host_device_is_free(const char *path, struct error *error);
 
 /* CPU time of this process since its start. */
 void host_cpu_time(uint64_t *user_ns, uint64_t *system_ns);
+
+/* How long the calling thread has been ready to run and had no CPU, since its start. False where the system does not
+ * tell. */
+bool host_run_wait(uint64_t *wait_ns);
 
 /* Open files this process may have at once, after raising the limit as far as it goes; UINT64_MAX = no limit. */
 uint64_t host_open_files_limit(void);

@@ -1,9 +1,9 @@
 /* The engine that copies from and to mapped files: page faults do the IO, inside submit. */
+#include "platform/memory.h"
 #include "platform/queue_shared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct queue {
     struct queue_options options;
@@ -75,11 +75,9 @@ static int64_t copy(struct queue *queue, const struct io *io)
         return 0;
     size_t bytes = io->bytes < end - io->offset ? io->bytes : (size_t)(end - io->offset);
     uint8_t *mapped = queue->maps[io->file] + (size_t)io->offset;
-    if (io->op == IO_READ)
-        memcpy(io->buffer, mapped, bytes);
-    else
-        memcpy(mapped, io->buffer, bytes);
-    return (int64_t)bytes;
+    bool copied = io->op == IO_READ ? memory_copy_mapped(io->buffer, mapped, bytes)
+                                    : memory_copy_mapped(mapped, io->buffer, bytes);
+    return copied ? (int64_t)bytes : -os_error_short_transfer;
 }
 
 static bool mmap_submit(struct queue *queue, struct io *const *ios, uint32_t n, struct error *error)

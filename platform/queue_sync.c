@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 struct queue {
+    struct file *const *files;
+    int64_t (*read_at)(struct file *file, void *buffer, size_t bytes, uint64_t offset);
     struct queue_options options;
     struct io *ended; /* not reaped yet; NULL = none */
 };
@@ -21,13 +23,15 @@ static bool sync_make(struct queue **out, const struct queue_options *options, s
     struct queue *queue = malloc(sizeof *queue);
     if (queue == NULL)
         return error_set(error, ERR_SYSTEM, "no memory for a queue");
-    *queue = (struct queue){.options = *options};
+    *queue = (struct queue){.files = options->files, .read_at = options->layer->read_at, .options = *options};
     *out = queue;
     return true;
 }
 
 static int64_t sync_transfer(struct queue *queue, const struct io *io)
 {
+    if (io->op == IO_READ)
+        return queue->read_at(queue->files[io->file], io->buffer, io->bytes, io->offset);
     return queue_transfer(&queue->options, io);
 }
 

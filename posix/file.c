@@ -2,6 +2,7 @@
  * Size, alignment and written part are in file_facts.c. */
 #define _GNU_SOURCE
 #include "posix/file_posix.h"
+#include "posix/transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ---- opening ---- */
@@ -96,6 +96,7 @@ static struct file *make_file(int descriptor, const char *path, const struct fil
     file->writable = policy->writable;
     file->is_device = S_ISBLK(status.st_mode);
     file->alignment_bytes = file_direct_alignment(descriptor, &status);
+    file->takes_alignment = file->cache_off ? file->alignment_bytes : 1;
     memcpy(file->path, path, path_bytes);
     return file;
 }
@@ -118,36 +119,26 @@ static bool layer_open(struct file **out, const char *path, const struct file_po
 
 /* ---- transfer ---- */
 
-/* glibc's pread and pwrite are cancellation points: in a program with threads they switch asynchronous
- * cancellation on and off around each call, about 40 instructions for something that nobody here uses. */
-#if defined(__linux__) && defined(__LP64__)
-#define PREAD(...) syscall(SYS_pread64, __VA_ARGS__)
-#define PWRITE(...) syscall(SYS_pwrite64, __VA_ARGS__)
-#else
-#define PREAD pread
-#define PWRITE pwrite
-#endif
-
 static int64_t layer_read_at(struct file *file, void *buffer, size_t bytes, uint64_t offset)
 {
-    int64_t got;
-    if (!file_takes(file, buffer, bytes, offset))
-        return -EINVAL;
-    do
-        got = PREAD(file->descriptor, buffer, bytes, (off_t)offset);
-    while (got < 0 && errno == EINTR);
-    return got < 0 ? -errno : got;
+    int64_t got = -EINVAL;
+    if (file_takes(file, buffer, bytes, offset)) {
+        do
+            got = TRANSFER_READ(file->descriptor, buffer, bytes, offset);
+        while (got == -EINTR);
+    }
+    return got;
 }
 
 static int64_t layer_write_at(struct file *file, const void *buffer, size_t bytes, uint64_t offset)
 {
-    int64_t put;
-    if (!file_takes(file, buffer, bytes, offset))
-        return -EINVAL;
-    do
-        put = PWRITE(file->descriptor, buffer, bytes, (off_t)offset);
-    while (put < 0 && errno == EINTR);
-    return put < 0 ? -errno : put;
+    int64_t put = -EINVAL;
+    if (file_takes(file, buffer, bytes, offset)) {
+        do
+            put = TRANSFER_WRITE(file->descriptor, buffer, bytes, offset);
+        while (put == -EINTR);
+    }
+    return put;
 }
 
 /* ---- syncing ---- */
@@ -262,7 +253,7 @@ static bool layer_map(struct file *file, size_t bytes, void **out, struct error 
 
 static int layer_map_sync(struct file *file, void *address, size_t bytes)
 {
-    (void)file; /* MS_SYNC flushes the device's cache too, as fsync of the range */
+    (void)file; /* on Linux MS_SYNC is an fsync of the range, the device's cache included */
     return msync(address, bytes, MS_SYNC) == 0 ? 0 : errno;
 }
 

@@ -10,12 +10,13 @@ struct file {
     int descriptor;
     bool cache_off, writable, is_device;
     uint32_t alignment_bytes; /* for CACHE_OFF */
+    uint32_t takes_alignment; /* what transfers are held to: that, or 1 */
     char path[];
 };
 
 static inline bool file_takes(const struct file *file, const void *buffer, size_t bytes, uint64_t offset)
 {
-    return !file->cache_off || file_is_aligned(buffer, bytes, offset, file->alignment_bytes);
+    return file_is_aligned(buffer, bytes, offset, file->takes_alignment);
 }
 
 /* What O_DIRECT asks of offset, length and address on this file. */

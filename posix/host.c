@@ -4,6 +4,7 @@
 #include "platform/clock.h"
 #include "posix/small_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -222,6 +223,16 @@ void host_cpu_time(uint64_t *user_ns, uint64_t *system_ns)
     getrusage(RUSAGE_SELF, &usage);
     *user_ns = timeval_ns(usage.ru_utime);
     *system_ns = timeval_ns(usage.ru_stime);
+}
+
+/* Time on a CPU, time waiting for one, times it got one (Linux, Documentation/scheduler/sched-stats.rst). The file of
+ * the whole process counts its first thread alone. Three zeros: the kernel does not keep them. */
+bool host_run_wait(uint64_t *wait_ns)
+{
+    char text[128];
+    uint64_t run_ns = 0;
+    return small_file_read(text, sizeof text, "/proc/thread-self/schedstat") &&
+           sscanf(text, "%" SCNu64 " %" SCNu64, &run_ns, wait_ns) == 2 && run_ns > 0;
 }
 
 uint64_t host_open_files_limit(void)

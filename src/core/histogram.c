@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Buckets per power of two, and the power below which every value has a bucket of its own: with 128 = 2^7
- * buckets for 2^k … 2^(k+1) a bucket is 2^(k−7) wide, so its middle is at most 1/256 of the value away. */
-#define HALF_BITS 7
-#define HALF (1U << HALF_BITS)
+#define HALF_BITS HISTOGRAM_HALF_BITS
+#define HALF HISTOGRAM_HALF
 
 _Static_assert(HISTOGRAM_BUCKETS == (42 - HALF_BITS + 1) * HALF, "the last bucket ends at HISTOGRAM_HIGHEST_NS");
 
@@ -29,13 +27,6 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
 {
     return larger(low, smaller(value, high));
-}
-
-uint32_t histogram_bucket(uint64_t value_ns)
-{
-    uint64_t value = smaller(value_ns, HISTOGRAM_HIGHEST_NS);
-    uint32_t shift = bits_highest(value | (2 * HALF - 1)) - HALF_BITS;
-    return shift * HALF + (uint32_t)(value >> shift);
 }
 
 static uint32_t bucket_shift(uint32_t bucket)
@@ -161,29 +152,7 @@ static uint64_t peek(_Atomic uint64_t *counter)
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-/* Only one thread writes: a load and a store are enough, and far cheaper than a locked addition. */
-static void put(_Atomic uint64_t *counter, uint64_t value)
-{
-    atomic_store_explicit(counter, value, memory_order_relaxed);
-}
-
-static void add(_Atomic uint64_t *counter, uint64_t amount)
-{
-    put(counter, peek(counter) + amount);
-}
-
-void live_histogram_record(struct live_histogram *histogram, uint64_t value_ns)
-{
-    add(&histogram->counts[histogram_bucket(value_ns)], 1);
-    add(&histogram->count, 1);
-    add(&histogram->sum_ns, value_ns);
-    if (value_ns < peek(&histogram->min_ns_plus_1) - 1) /* empty is 0, and 0 − 1 is above everything */
-        put(&histogram->min_ns_plus_1, value_ns + 1);
-    if (value_ns > peek(&histogram->max_ns))
-        put(&histogram->max_ns, value_ns);
-}
-
-void live_histogram_merge_into(struct live_histogram *histogram, struct histogram *into)
+uint64_t live_histogram_merge_into(struct live_histogram *histogram, struct histogram *into, uint64_t *sum_ns)
 {
     struct extent extent = {0};
     for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
@@ -196,12 +165,15 @@ void live_histogram_merge_into(struct live_histogram *histogram, struct histogra
     uint64_t min_ns = peek(&histogram->min_ns_plus_1) - 1;
     struct figures figures = settle(&extent, peek(&histogram->sum_ns), min_ns, peek(&histogram->max_ns));
     add_figures(into, &figures);
+    if (sum_ns)
+        *sum_ns = figures.sum_ns;
+    return figures.count;
 }
 
 void live_histogram_snapshot(struct live_histogram *histogram, struct histogram *out)
 {
     memset(out, 0, sizeof *out);
-    live_histogram_merge_into(histogram, out);
+    live_histogram_merge_into(histogram, out, NULL);
 }
 
 /* ---- figures ------------------------------------------------------------------------------------------------ */

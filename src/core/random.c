@@ -28,39 +28,6 @@ void random_init(struct random *random, uint64_t seed, uint64_t stream)
         random->state[i] = random_splitmix64(&state);
 }
 
-static uint64_t rotate_left(uint64_t value, unsigned bits)
-{
-    return (value << bits) | (value >> (64 - bits));
-}
-
-uint64_t random_next(struct random *random)
-{
-    uint64_t *s = random->state;
-    uint64_t result = rotate_left(s[1] * 5, 7) * 9;
-    uint64_t shifted = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = rotate_left(s[3], 45);
-    return result;
-}
-
-/* Lemire, "Fast Random Integer Generation in an Interval", 2019. A 64-bit number times the bound is a fixed-point
- * number whose whole part is the result; drawing again where the fraction is below 2^64 mod bound removes the
- * last bias, and the division for that is reached only once in 2^64 / bound calls. */
-uint64_t random_below(struct random *random, uint64_t bound)
-{
-    uint64_t bits = random_next(random);
-    if (bits * bound < bound) {
-        uint64_t surplus = (0 - bound) % bound;
-        while (bits * bound < surplus)
-            bits = random_next(random);
-    }
-    return multiply_high(bits, bound);
-}
-
 double random_unit(struct random *random)
 {
     return (double)(random_next(random) >> 11) / 9007199254740992.0; /* 2^53 */

@@ -3,6 +3,7 @@
 #define CORE_RANDOM_H
 
 #include "core/job.h"
+#include "platform/compiler.h"
 
 #include <stdint.h>
 
@@ -15,10 +16,41 @@ struct random {
 /* One step of splitmix64 (Steele, Lea and Flood, 2014; Vigna's constants): for seeds, not for loops. */
 uint64_t random_splitmix64(uint64_t *state);
 void random_init(struct random *random, uint64_t seed, uint64_t stream);
-uint64_t random_next(struct random *random);
-/* Uniform in [0, bound), without bias (Lemire's multiplication with rejection). bound > 0. */
-uint64_t random_below(struct random *random, uint64_t bound);
 double random_unit(struct random *random); /* [0, 1), 53 bits */
+
+/* Here, so that a worker's loop holds them without a call: the next 64 bits, and a number in [0, bound), bound > 0. */
+static inline uint64_t random_rotate_left(uint64_t value, unsigned bits)
+{
+    return (value << bits) | (value >> (64 - bits));
+}
+
+static inline uint64_t random_next(struct random *random)
+{
+    uint64_t *s = random->state;
+    uint64_t result = random_rotate_left(s[1] * 5, 7) * 9;
+    uint64_t shifted = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = random_rotate_left(s[3], 45);
+    return result;
+}
+
+/* Lemire, "Fast Random Integer Generation in an Interval", 2019. A 64-bit number times the bound is a fixed-point
+ * number whose whole part is the result; drawing again where the fraction is below 2^64 mod bound removes the
+ * last bias, and the division for that is reached only once in 2^64 / bound calls. */
+static inline uint64_t random_below(struct random *random, uint64_t bound)
+{
+    uint64_t bits = random_next(random);
+    if (bits * bound < bound) {
+        uint64_t surplus = (0 - bound) % bound;
+        while (bits * bound < surplus)
+            bits = random_next(random);
+    }
+    return multiply_high(bits, bound);
+}
 
 /* What a distribution needs, worked out once before the loop. */
 struct picker {

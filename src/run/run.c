@@ -8,6 +8,7 @@
 #include "core/steady.h"
 #include "platform/thread.h"
 #include "platform/watch.h"
+#include "run/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,7 @@ struct seat { /* one thread of the run */
     struct thread *thread;
     struct error error;
     uint64_t load_end_ns, end_ns;
-};
-
-/* Everything that the workers had counted at one moment. */
-struct snapshot {
-    uint64_t at_ns;
-    struct tally total;
-    struct thread_row *rows;
+    uint64_t cpu_wait_ns; /* from the start to the end of the load */
 };
 
 struct run {
@@ -80,6 +75,13 @@ static bool bind_cpu(struct seat *seat)
     return count == 0 || thread_bind(cpu_list_at(cpus, seat->worker.index % count), &seat->error);
 }
 
+/* Of this thread; outside the load, and on its own thread because a thread that has ended is forgotten. */
+static uint64_t cpu_wait_now_ns(void)
+{
+    uint64_t wait_ns = 0;
+    return host_run_wait(&wait_ns) ? wait_ns : 0;
+}
+
 static void seat_body(void *argument)
 {
     struct seat *seat = argument;
@@ -90,6 +92,7 @@ static void seat_body(void *argument)
     bool good = bind_cpu(seat) && load->init(worker, load->context, &seat->error);
     if (!good)
         seat_fail(seat);
+    uint64_t waited_ns = cpu_wait_now_ns();
     atomic_fetch_add(&run->ready, 1);
     watch_wake(run->watch);
     gate_wait(run->start);
@@ -97,6 +100,7 @@ static void seat_body(void *argument)
     if (good && !run->aborted && !load->loop(worker, load->context, &seat->error))
         seat_fail(seat);
     seat->load_end_ns = worker_now_ns(worker);
+    seat->cpu_wait_ns = cpu_wait_now_ns() - waited_ns;
     atomic_fetch_add(&run->loops_ended, 1);
     watch_wake(run->watch);
     gate_wait(run->finish);
@@ -111,81 +115,14 @@ static void seat_body(void *argument)
 
 /* ---- counting ------------------------------------------------------------------------------------- */
 
-static void class_merge(struct class_tally *into, struct live_class *from)
+static void take_snapshot(struct run *run)
 {
-    live_histogram_merge_into(&from->latency, &into->latency);
-    into->bytes += atomic_load_explicit(&from->bytes, memory_order_relaxed);
-    into->errors += atomic_load_explicit(&from->errors, memory_order_relaxed);
-}
-
-static uint64_t live_sum_ns(const struct live_class *live)
-{
-    return atomic_load_explicit(&live->latency.sum_ns, memory_order_relaxed);
-}
-
-static uint64_t live_count(const struct live_class *live)
-{
-    return atomic_load_explicit(&live->latency.count, memory_order_relaxed);
-}
-
-static struct thread_row seat_row(const struct seat *seat, const struct job *job)
-{
-    const struct live_class *of = seat->worker.classes;
-    enum op_class write = job->sync_each_write ? CLASS_DURABLE_WRITE : CLASS_WRITE;
-    struct thread_row row = {live_count(&of[CLASS_READ]) + live_count(&of[write]),
-                             live_sum_ns(&of[CLASS_READ]) + live_sum_ns(&of[write])};
-    if (job->count_syncs && !job->sync_each_write) {
-        row.events += live_count(&of[CLASS_SYNC]);
-        row.busy_ns += live_sum_ns(&of[CLASS_SYNC]);
-    }
-    return row;
-}
-
-static void snapshot_take(struct run *run, struct snapshot *snapshot)
-{
-    memset(&snapshot->total, 0, sizeof(snapshot->total));
-    snapshot->at_ns = run_now_ns(run);
-    for (uint32_t i = 0; i < run->threads; ++i) {
-        struct seat *seat = &run->seats[i];
-        for (uint32_t op = 0; op < CLASS_COUNT; ++op)
-            class_merge(&snapshot->total.of[op], &seat->worker.classes[op]);
-        snapshot->total.clock_steps_back += atomic_load(&seat->worker.clock_steps_back);
-        snapshot->rows[i] = seat_row(seat, run->setup->job);
-        snapshot->total.events += snapshot->rows[i].events;
-    }
-}
-
-static void snapshot_copy(struct snapshot *to, const struct snapshot *from, uint32_t threads)
-{
-    struct thread_row *rows = to->rows;
-    *to = *from;
-    to->rows = rows;
-    memcpy(rows, from->rows, threads * sizeof(*rows));
+    snapshot_begin(&run->now, run_now_ns(run));
+    for (uint32_t i = 0; i < run->threads; ++i)
+        snapshot_add(&run->now, &run->seats[i].worker, run->setup->job);
 }
 
 /* ---- series and checkpoints ------------------------------------------------------------------------- */
-
-/* An interval's figures: this snapshot less the previous one. */
-static struct interval interval_between(const struct run *run, const struct snapshot *from, const struct snapshot *to,
-                                        struct tally *scratch)
-{
-    struct interval interval = {
-        from->at_ns - run->measure_from_ns, to->at_ns - run->measure_from_ns, {0}, {0}, {0}, 0, 0, 0, 0};
-    struct histogram events;
-    *scratch = to->total;
-    tally_subtract(scratch, &from->total);
-    for (uint32_t op = 0; op < CLASS_COUNT; ++op) {
-        interval.count[op] = scratch->of[op].latency.count;
-        interval.bytes[op] = scratch->of[op].bytes;
-        interval.errors[op] = scratch->of[op].errors;
-    }
-    tally_events_latency(scratch, run->setup->job, &events);
-    interval.latency_sum_ns = events.sum_ns;
-    interval.latency_events = events.count;
-    interval.latency_percentile_ns = histogram_percentile(&events, run->setup->job->interval_percentile);
-    interval.latency_max_ns = events.max_ns;
-    return interval;
-}
 
 static bool series_add(struct run *run, const struct interval *interval)
 {
@@ -202,44 +139,25 @@ static bool series_add(struct run *run, const struct interval *interval)
     return true;
 }
 
-/* Closes the interval that ends with run->now. */
+/* Closes the interval that ends with run->now, which is spent then. */
 static void close_interval(struct run *run, bool show)
 {
-    struct tally *scratch = malloc(sizeof(*scratch));
     const struct listener *listener = run->setup->listener;
-    if (!scratch)
-        return;
-    struct interval interval = interval_between(run, &run->at_interval, &run->now, scratch);
-    free(scratch);
-    if (series_add(run, &interval) && show && run->setup->job->report_interval_ns > 0 && listener->run_interval)
-        listener->run_interval(listener->context, run->setup->job, &interval);
-    snapshot_copy(&run->at_interval, &run->now, run->threads);
+    const struct job *job = run->setup->job;
+    struct interval interval = snapshot_interval(&run->at_interval, &run->now, job, run->measure_from_ns);
+    if (series_add(run, &interval) && show && job->report_interval_ns > 0 && listener->run_interval)
+        listener->run_interval(listener->context, job, &interval);
+    snapshot_swap(&run->at_interval, &run->now);
 }
 
-/* A result of its own that covers the time since the previous checkpoint. */
-static struct result *since_checkpoint(struct run *run)
-{
-    struct result *since = result_make(run->setup->job);
-    if (!since)
-        return NULL;
-    since->total = run->now.total;
-    tally_subtract(&since->total, &run->at_checkpoint.total);
-    since->elapsed_ns = since->load_ns = run->now.at_ns - run->at_checkpoint.at_ns;
-    for (uint32_t i = 0; i < run->threads; ++i) {
-        since->threads[i].events = run->now.rows[i].events - run->at_checkpoint.rows[i].events;
-        since->threads[i].busy_ns = run->now.rows[i].busy_ns - run->at_checkpoint.rows[i].busy_ns;
-    }
-    return since;
-}
-
-static void pass_checkpoint(struct run *run)
+static void pass_checkpoint(struct run *run, const struct snapshot *now)
 {
     const struct listener *listener = run->setup->listener;
-    struct result *since = since_checkpoint(run);
+    struct result *since = snapshot_since(&run->at_checkpoint, now, run->setup->job);
     if (since && listener->run_checkpoint)
-        listener->run_checkpoint(listener->context, since, run->now.at_ns - run->measure_from_ns);
+        listener->run_checkpoint(listener->context, since, now->at_ns - run->measure_from_ns);
     result_free(since);
-    snapshot_copy(&run->at_checkpoint, &run->now, run->threads);
+    snapshot_copy(&run->at_checkpoint, now);
     ++run->next_checkpoint;
 }
 
@@ -377,14 +295,16 @@ static void keep_appointments(struct run *run)
     }
     if (run->stopping || now_ns < least(run->next_interval_ns, checkpoint_at_ns(run)))
         return;
-    snapshot_take(run, &run->now);
+    take_snapshot(run);
+    struct snapshot *taken = &run->now;
     if (now_ns >= run->next_interval_ns) {
         close_interval(run, true);
-        while (run->next_interval_ns <= run->now.at_ns)
+        taken = &run->at_interval;
+        while (run->next_interval_ns <= taken->at_ns)
             run->next_interval_ns += run->interval_ns;
     }
     if (now_ns >= checkpoint_at_ns(run))
-        pass_checkpoint(run);
+        pass_checkpoint(run, taken);
 }
 
 /* Until `counter` reaches the number of threads, or the run is forced to end. */
@@ -478,10 +398,10 @@ static void note_ends(struct run *run)
         load_end_ns = end_ns = run->measure_from_ns;
     result->load_ns = load_end_ns - run->measure_from_ns;
     /* without syncs at the end, what is between the two ends is only the threads' way home */
-    bool synced = run->now.total.of[CLASS_END_SYNC].latency.count > 0;
+    bool synced = run->now.total->of[CLASS_END_SYNC].latency.count > 0;
     result->elapsed_ns = synced ? end_ns - run->measure_from_ns : result->load_ns;
     result->end_sync_ns = result->elapsed_ns - result->load_ns;
-    result->end_sync_count = run->now.total.of[CLASS_END_SYNC].latency.count;
+    result->end_sync_count = run->now.total->of[CLASS_END_SYNC].latency.count;
     run->now.at_ns = run->measure_from_ns + result->elapsed_ns;
 }
 
@@ -499,9 +419,9 @@ static void collect(struct run *run)
     result->forced = run->forced;
     if (run->forced)
         note_unfinished(run);
-    snapshot_take(run, &run->now);
+    take_snapshot(run);
     note_ends(run);
-    result->total = run->now.total;
+    result->total = *run->now.total;
     memcpy(result->threads, run->now.rows, run->threads * sizeof(*result->threads));
     if (!run->measuring)
         return;
@@ -510,11 +430,13 @@ static void collect(struct run *run)
     result->warmup_ns = run->measure_from_ns - run->started_ns;
     result->cpu_user_ns = user_ns - run->cpu_user_ns;
     result->cpu_system_ns = system_ns - run->cpu_system_ns;
+    for (uint32_t i = 0; i < run->threads && !run->forced; ++i)
+        result->cpu_wait_ns += run->seats[i].cpu_wait_ns;
     if (run->now.at_ns < run->at_interval.at_ns)
         run->now.at_ns = run->at_interval.at_ns; /* the last snapshot was taken after the last completion */
-    close_interval(run, false);
     if (run->next_checkpoint > 0)
-        result->since_checkpoint = since_checkpoint(run);
+        result->since_checkpoint = snapshot_since(&run->at_checkpoint, &run->now, run->setup->job);
+    close_interval(run, false);
 }
 
 /* ---- building and taking down ------------------------------------------------------------------------- */
@@ -532,12 +454,6 @@ static bool seat_init(struct run *run, uint32_t index)
     random_init(&worker->random, run->setup->job->seed, index);
     worker->classes = calloc(CLASS_COUNT, sizeof(*worker->classes));
     return worker->classes != NULL;
-}
-
-static bool snapshot_init(struct snapshot *snapshot, uint32_t threads)
-{
-    snapshot->rows = calloc(threads, sizeof(*snapshot->rows));
-    return snapshot->rows != NULL;
 }
 
 static bool run_init(struct run *run, struct error *error)
@@ -564,9 +480,9 @@ static void run_free(struct run *run)
     for (uint32_t i = 0; run->seats && i < run->threads; ++i)
         free(run->seats[i].worker.classes);
     free(run->seats);
-    free(run->now.rows);
-    free(run->at_interval.rows);
-    free(run->at_checkpoint.rows);
+    snapshot_done(&run->now);
+    snapshot_done(&run->at_interval);
+    snapshot_done(&run->at_checkpoint);
     pacer_done(&run->pacer);
     gate_free(run->start);
     gate_free(run->finish);

@@ -75,18 +75,24 @@ static inline bool worker_measures(const struct worker *worker, uint64_t now_ns)
     return now_ns >= atomic_load_explicit(&worker->signals->measure_from_ns, memory_order_relaxed);
 }
 
+/* Until when nothing changes for what starts: the end of the warm-up or of the run, at most `most_ns` from now. The run
+ * may be stopped earlier, so most_ns is how late a worker may see that. */
+static inline uint64_t worker_next_turn_ns(const struct worker *worker, uint64_t now_ns, uint64_t most_ns)
+{
+    uint64_t turn_ns = now_ns + most_ns;
+    uint64_t measure_ns = atomic_load_explicit(&worker->signals->measure_from_ns, memory_order_relaxed);
+    uint64_t stop_ns = atomic_load_explicit(&worker->signals->stop_at_ns, memory_order_relaxed);
+    if (measure_ns > now_ns && measure_ns < turn_ns)
+        turn_ns = measure_ns;
+    return stop_ns < turn_ns ? stop_ns : turn_ns;
+}
+
 /* Takes one of the job's events; false when all are taken. What is not measured takes none. */
 static inline bool worker_takes_event(struct worker *worker, bool measured)
 {
     if (!worker->events_taken || !measured)
         return true;
     return atomic_fetch_add_explicit(worker->events_taken, 1, memory_order_relaxed) < worker->events_limit;
-}
-
-/* Adds to a counter that this thread alone writes: no locked instruction. */
-static inline void live_add(_Atomic uint64_t *counter, uint64_t value)
-{
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + value, memory_order_relaxed);
 }
 
 /* One measured operation that ended well. */
