@@ -22,7 +22,7 @@ check_imports() {
     [ -z "$foreign" ] || die "$program needs DLLs that Windows does not have: $foreign"
 }
 
-need_packages gcc-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64 cmake ninja-build
+need_packages gcc-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64 libz-mingw-w64-dev cmake ninja-build
 say "libraries for Windows"
 run_logged build/logs/windows-libraries.log ./ci/windows-libraries.sh
 say "isobench for Windows"

@@ -114,10 +114,11 @@ build_preset() {
     )
 }
 
-build_packages=(cmake ninja-build gcc libc6-dev pkg-config libuv1-dev libjansson-dev liburing-dev libcmocka-dev)
+build_packages=(cmake ninja-build gcc libc6-dev pkg-config libuv1-dev libjansson-dev liburing-dev libcmocka-dev
+    zlib1g-dev)
 lint_packages=("clang-format-$clang_version" "clang-tidy-$clang_version" shellcheck)
 # A node that did not come with a package serves as well; Debian's npm brings hundreds of packages.
 if ! have node || ! have npm; then
     lint_packages+=(nodejs npm)
 fi
-windows_packages=(gcc-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64 dpkg-dev wine wine64 python3)
+windows_packages=(gcc-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64 libz-mingw-w64-dev dpkg-dev wine wine64 python3)

@@ -1,0 +1,50 @@
+#include "cli/common.h"
+
+#include "core/result_json.h"
+#include "platform/path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESULT_BYTES_MAX ((size_t)1 << 30)
+
+const char *common_value(const char *word, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+struct result *common_read_result(const char *path, struct error *error)
+{
+    struct result *result = NULL;
+    char *text = NULL;
+    if (path_read_text(path, RESULT_BYTES_MAX, &text, NULL, error))
+        result_from_json(text, path, &result, error);
+    free(text);
+    return result;
+}
+
+bool common_write(const char *path, const char *text, struct error *error)
+{
+    if (strcmp(path, "-") != 0)
+        return path_write_text(path, text, strlen(text), error);
+    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+        return true;
+    return error_set(error, ERR_SYSTEM, "cannot write to stdout");
+}
+
+void common_print_warnings(const struct result *result)
+{
+    fflush(stdout);
+    for (size_t i = 0; i < result->warnings_count; ++i)
+        fprintf(stderr, "isobench: warning: %s: %s\n", result->warnings[i].code, result->warnings[i].text);
+}
+
+void common_print_error(const struct error *error)
+{
+    if (error->kind == ERR_NONE)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "isobench: %s\n", error->text);
+}

@@ -1,0 +1,22 @@
+/* cli/common.h: what the commands share: options of the form --name=value, result files, output and errors. */
+#ifndef CLI_COMMON_H
+#define CLI_COMMON_H
+
+#include "core/result.h"
+#include "platform/error.h"
+
+/* What stands behind "--name=" if `word` begins so, else NULL. */
+const char *common_value(const char *word, const char *name);
+
+/* Reads a result file; result_free releases it. NULL with the error filled. */
+struct result *common_read_result(const char *path, struct error *error);
+
+/* Writes `text` to the file, or to stdout when `path` is "-". */
+bool common_write(const char *path, const char *text, struct error *error);
+
+/* On stderr, one line each: for layouts that have no place for them. */
+void common_print_warnings(const struct result *result);
+/* On stderr, if there is one. */
+void common_print_error(const struct error *error);
+
+#endif
