@@ -40,4 +40,6 @@ say "unit tests under Wine"
 ctest --preset windows-cross </dev/null || failures=1
 say "isobench.exe under Wine"
 ./tests/wine/fileio.sh "$program" </dev/null || failures=1
+say "the command line under Wine"
+./tests/cli/cli.sh "$program" wine </dev/null || failures=1
 exit "$failures"

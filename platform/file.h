@@ -49,6 +49,8 @@ struct file_layer {
     int64_t (*write_at)(struct file *file, const void *buffer, size_t bytes, uint64_t offset);
     /* fsync, fdatasync / FlushFileBuffers (data only where the system has it). 0, or an OS error. */
     int (*sync)(struct file *file, bool data_only);
+    /* Lets the device begin with what was written to this range, without waiting for it. Only a hint; may be NULL. */
+    void (*start_writeback)(struct file *file, uint64_t offset, uint64_t bytes);
     /* Moves the end of the file; what is beyond the old end reads as zeros and was never written. */
     bool (*set_size)(struct file *file, uint64_t bytes, struct error *error);
     /* Reserves space for the first `bytes` bytes and makes the file that long, without writing. */

@@ -1,4 +1,4 @@
-/* platform/queue.h: up to `depth` IOs in flight from one thread. A queue is not shared between threads.
+/* platform/queue.h: up to `depth` IOs in flight from one thread. A queue belongs to the thread that made it.
  *
  * submit hands IOs over; reap gives back those that have ended, each with its result. The caller owns
  * the struct io and its buffer and leaves both alone between submit and reap. */

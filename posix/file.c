@@ -164,6 +164,15 @@ static int layer_sync(struct file *file, bool data_only)
     return status == 0 ? 0 : errno;
 }
 
+#if defined(__linux__)
+static void layer_start_writeback(struct file *file, uint64_t offset, uint64_t bytes)
+{
+    sync_file_range(file->descriptor, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
+}
+#else
+#define layer_start_writeback NULL
+#endif
+
 /* ---- sizes and cache ---- */
 
 static bool refuse_device(const struct file *file, struct error *error)
@@ -289,6 +298,7 @@ const struct file_layer file_layer_system = {
     .read_at = layer_read_at,
     .write_at = layer_write_at,
     .sync = layer_sync,
+    .start_writeback = layer_start_writeback,
     .set_size = layer_set_size,
     .allocate = layer_allocate,
     .drop_cache = layer_drop_cache,

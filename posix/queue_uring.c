@@ -22,6 +22,7 @@
 #define DEPTH_MAX 4096
 #define KERNEL_BUSY_TRIES 10000
 #define MEMORY_TRIES 50
+#define REFILL_SHARE 16
 
 struct queue {
     struct queue_options options;
@@ -35,19 +36,26 @@ struct queue {
 
 /* ---- making a ring ---- */
 
-/* Flags that newer kernels have: completions without interrupting the thread. The header of a liburing that knows
- * them comes with code that looks at IORING_SQ_TASKRUN. */
-#if defined(IORING_SETUP_COOP_TASKRUN) && defined(IORING_SETUP_TASKRUN_FLAG)
-#define RING_FLAGS (IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG)
-#else
-#define RING_FLAGS 0U
+/* Flags that newer kernels have, best first: completions are worked on when the thread asks for them (Linux 6.1), or
+ * at least without interrupting it (5.19). The header of a liburing that knows them comes with code that looks at
+ * IORING_SQ_TASKRUN. */
+static const unsigned ring_flags[] = {
+#if defined(IORING_SETUP_SINGLE_ISSUER) && defined(IORING_SETUP_DEFER_TASKRUN)
+    IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 #endif
+#if defined(IORING_SETUP_COOP_TASKRUN) && defined(IORING_SETUP_TASKRUN_FLAG)
+    IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG,
+#endif
+    0,
+};
 
-/* 0 or −errno; kernels that do not know a flag say EINVAL and get none. */
+/* 0 or −errno; kernels that do not know a flag say EINVAL. */
 static int make_ring_once(struct io_uring *ring, uint32_t entries)
 {
-    int status = io_uring_queue_init(entries, ring, RING_FLAGS);
-    return status == -EINVAL ? io_uring_queue_init(entries, ring, 0) : status;
+    int status = -EINVAL;
+    for (size_t i = 0; i < COUNT_OF(ring_flags) && status == -EINVAL; i++)
+        status = io_uring_queue_init(entries, ring, ring_flags[i]);
+    return status;
 }
 
 /* The kernel gives the locked memory of a ring back some time after it is closed: short of it may be for a moment. */
@@ -289,7 +297,9 @@ static int32_t uring_reap(struct queue *queue, struct io **done, uint32_t max, u
         error_set_os(error, -status, "cannot wait for io_uring");
         return -1;
     }
-    return (int32_t)take_ended(queue, done, max);
+    /* The device is what we wait for: its freed places are filled a few at a time, or its queue runs low meanwhile. */
+    uint32_t few = queue->options.depth < 2 * REFILL_SHARE ? 1 : queue->options.depth / REFILL_SHARE;
+    return (int32_t)take_ended(queue, done, few < max ? few : max);
 }
 
 static int uring_sync(struct queue *queue, uint32_t file, bool data_only)

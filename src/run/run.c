@@ -27,7 +27,11 @@ struct seat { /* one thread of the run */
 };
 
 struct run {
-    const struct run_setup *setup;
+    const struct run_setup *setup; /* the copy below: threads that hang in a forced shutdown look at it for ever */
+    struct run_setup own_setup;
+    struct listener own_listener;
+    struct clock own_clock;
+    struct load own_load;
     struct run_signals signals;
     _Atomic uint64_t events_taken;
     struct seat *seats;
@@ -525,12 +529,21 @@ static bool conduct(struct run *run, struct error *error)
     return false;
 }
 
+static void keep_setup(struct run *run, const struct run_setup *setup)
+{
+    run->own_listener = *setup->listener;
+    run->own_clock = *setup->clock;
+    run->own_load = *setup->load;
+    run->own_setup = (struct run_setup){setup->job, &run->own_listener, &run->own_clock, &run->own_load};
+    run->setup = &run->own_setup;
+}
+
 bool run_load(const struct run_setup *setup, struct result *result, struct error *error)
 {
     struct run *run = calloc(1, sizeof(*run));
     if (!run)
         return error_set(error, ERR_SYSTEM, "not enough memory to start a run");
-    run->setup = setup;
+    keep_setup(run, setup);
     run->result = result;
     run->threads = (uint32_t)setup->job->threads;
     run->interval_ns = setup->job->report_interval_ns ? setup->job->report_interval_ns : SILENT_INTERVAL_NS;

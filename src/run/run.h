@@ -113,6 +113,7 @@ static inline void worker_warmed(struct worker *worker, uint64_t latency_ns)
     live_add(&worker->warm_latency_ns, latency_ns);
 }
 
+/* Copied by run_load, but for the job and what the contexts point to: after a forced shutdown those must stay. */
 struct run_setup {
     const struct job *job; /* checked, seed drawn */
     const struct listener *listener;

@@ -30,7 +30,7 @@ def differences(path, events, block_bytes):
         ("total.count", result["total"]["count"], events),
         ("total.bytes", result["total"]["bytes"], events * block_bytes),
         ("total.errors", result["total"]["errors"], 0),
-        ("first_error", result["first_error"], ""),
+        ("faults", result["faults"], []),
         ("reads done", classes["read"]["count"] > 0, mode in READS),
         ("writes done", classes["write"]["count"] > 0, mode in WRITES),
         ("syncs done", classes["sync"]["count"] > 0, syncs == "syncs"),
