@@ -3,6 +3,7 @@
 #ifndef CORE_DIALECT_H
 #define CORE_DIALECT_H
 
+#include "core/command.h"
 #include "core/job.h"
 #include "core/listener.h"
 #include "platform/error.h"
@@ -14,15 +15,22 @@ enum action {
     ACTION_PREPARE,
     ACTION_RUN,
     ACTION_CLEANUP,
+    ACTION_CHECK, /* isobench's own: the files against the ledger of job.verify */
 };
 
 /* What a command line asks for. */
 struct invocation {
     enum action action;
     struct job job;
+    const struct job *further; /* to run after `job`, one after the other; they belong to the context */
+    size_t further_count;
     struct listener listener; /* its context belongs to the dialect; invocation_free releases it */
     char json_path[TEXT_MAX]; /* "" = none, "-" = JSON alone on stdout */
     char overwrite[TEXT_MAX]; /* paths of job.target that may be written to, separated by commas */
+    uint64_t extend_bytes;    /* above 0: a target that is not there or too short is made longer, nothing is written; to
+                                 this length where the job names none */
+    bool may_start_warm;      /* drop_cache on a system that cannot: a warning instead of an error */
+    bool warnings_apart;      /* the layout has no place for warnings: they go to stderr, after it */
     bool show_job;            /* print the job as JSON instead of running it */
     bool foreign_files;       /* files of the right size that isobench did not make may be used (sysbench's own) */
     int forced_status;        /* exit status after a forced shutdown */
@@ -34,9 +42,15 @@ struct dialect {
     const char *summary; /* one line for help */
     /* argv without the program's and the dialect's name. Prints to `out` only what the tool prints. */
     bool (*parse)(int argc, char *const *argv, FILE *out, struct invocation *invocation, struct error *error);
+    /* Writes `job`, which is that of `from` or one of its further ones, as a command line, as well as the tool can say
+     * it; what it cannot say is found by reading it back. NULL = cannot. */
+    bool (*write)(const struct invocation *from, const struct job *job, struct command *out, struct error *error);
+    /* Reads such a command line back; `invocation` as parse fills it. NULL = parse does it, there is never a file. */
+    bool (*read_back)(const struct command *command, struct invocation *invocation, struct error *error);
 };
 
 extern const struct dialect *const dialects[]; /* NULL-terminated */
 const struct dialect *dialect_find(const char *name);
+void invocation_free(struct invocation *invocation); /* what is in it; not itself */
 
 #endif

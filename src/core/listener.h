@@ -30,6 +30,9 @@ struct listener {
     void (*prepare_done)(void *context, uint64_t written_bytes, uint64_t elapsed_ns);
     void (*cleanup_started)(void *context, const struct job *job);
     void (*cleanup_file)(void *context, const char *path, enum cleanup_step step);
+    /* a target that is not there or too short is made longer before a run; nothing is written into it */
+    void (*expand_started)(void *context, const char *path, uint64_t have_bytes, uint64_t want_bytes);
+    void (*expand_done)(void *context, const char *path);
     /* run */
     void (*run_starting)(void *context, const struct job *job); /* seed drawn, engine picked; nothing opened yet */
     void (*run_opened)(void *context, const struct job *job);   /* files are open and right; threads come next */

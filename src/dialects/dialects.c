@@ -1,10 +1,20 @@
 /* dialects.c: the languages that isobench speaks. */
 #include "core/dialect.h"
+#include "dialects/hdparm.h"
+#include "dialects/seeker.h"
+#include "dialects/sqlio.h"
 #include "dialects/sysbench.h"
 
 #include <string.h>
 
-const struct dialect *const dialects[] = {&dialect_sysbench, NULL};
+const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio, &dialect_seeker, &dialect_hdparm, NULL};
+
+void invocation_free(struct invocation *invocation)
+{
+    if (invocation->free_context)
+        invocation->free_context(invocation->listener.context);
+    invocation->free_context = NULL;
+}
 
 const struct dialect *dialect_find(const char *name)
 {

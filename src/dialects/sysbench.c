@@ -148,5 +148,6 @@ static bool sysbench_parse(int argc, char *const *argv, FILE *out, struct invoca
     return good;
 }
 
-const struct dialect dialect_sysbench = {
-    "sysbench", "sysbench 1.0.20, 1.1 and 0.4.12: fileio prepare, run, cleanup, help", sysbench_parse};
+const struct dialect dialect_sysbench = {"sysbench",
+                                         "sysbench 1.0.20, 1.1 and 0.4.12: fileio prepare, run, cleanup, help",
+                                         sysbench_parse, sysbench_write, NULL};

@@ -3,6 +3,7 @@
  *   sysbench.c           which test, which command, which version; the invocation
  *   sysbench_options.c   the table of options; command line and configuration file to option texts
  *   sysbench_job.c       option texts to a job
+ *   sysbench_write.c     a job to a command line
  *   sysbench_help.c      --help, --version, "fileio help"
  *   sysbench_print.c     what all layouts share: banner, header, prepare, cleanup, interval lines
  *   sysbench_figures.c   numbers and blocks of figures that reports share
@@ -100,6 +101,9 @@ extern const char *const sysbench_deprecated[];
 /* Fills job and printer from what was given. `action` decides what must be there. */
 bool sysbench_job_make(const struct sysbench_given *given, enum sysbench_version version, enum action action,
                        struct job *job, struct sysbench_printer *printer, struct error *error);
+
+/* A job as sysbench would say it. */
+bool sysbench_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error);
 
 /* ---- printing --------------------------------------------------------------------------------------------- */
 

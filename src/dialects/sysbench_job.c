@@ -4,6 +4,7 @@
 
 #include "core/settings.h"
 #include "core/units.h"
+#include "dialects/phrases.h"
 
 #include <assert.h>
 #include <string.h>
@@ -306,46 +307,17 @@ static void fix_limits(const struct making *making)
     }
 }
 
-/* job_check speaks of the job's settings; the user knows sysbench's options. */
-static void say_in_sysbench(const char *text, char *out, size_t out_bytes)
-{
-    static const struct {
-        const char *ours, *theirs;
-    } phrases[] = {{"--cache=off", "--file-extra-flags=direct"},
-                   {"--engine=mmap", "--file-io-mode=mmap"},
-                   {"--merge-blocks", "--file-merged-requests"},
-                   {"--block-size", "--file-block-size"},
-                   {"--total-size", "--file-total-size"},
-                   {"--files", "--file-num"},
-                   {"--mode", "--file-test-mode"},
-                   {"--through", "--file-extra-flags=sync or dsync"},
-                   {"--sync-each-write", "--file-fsync-all"},
-                   {"--dir", "--file-dir"}};
-    size_t length = 0;
-    while (*text && length + 1 < out_bytes) {
-        size_t i = 0;
-        while (i < COUNT_OF(phrases) && strncmp(text, phrases[i].ours, strlen(phrases[i].ours)) != 0)
-            ++i;
-        if (i < COUNT_OF(phrases)) {
-            int added = snprintf(out + length, out_bytes - length, "%s", phrases[i].theirs);
-            length += (size_t)added < out_bytes - length ? (size_t)added : out_bytes - length - 1;
-            text += strlen(phrases[i].ours);
-        } else {
-            out[length++] = *text++;
-        }
-    }
-    out[length] = '\0';
-}
-
-static bool check_job(const struct making *making, enum action action)
-{
-    struct error inner = ERROR_INIT;
-    char text[sizeof(inner.text)];
-    if (action == ACTION_RUN ? job_check_run(making->job, &inner) : job_check(making->job, &inner))
-        return true;
-    say_in_sysbench(inner.text, text, sizeof(text));
-    return error_set(making->error, inner.kind, "%s", text);
-}
+static const struct phrase phrases[] = {{"--cache=off", "--file-extra-flags=direct"},
+                                        {"--engine=mmap", "--file-io-mode=mmap"},
+                                        {"--merge-blocks", "--file-merged-requests"},
+                                        {"--block-size", "--file-block-size"},
+                                        {"--total-size", "--file-total-size"},
+                                        {"--files", "--file-num"},
+                                        {"--mode", "--file-test-mode"},
+                                        {"--through", "--file-extra-flags=sync or dsync"},
+                                        {"--sync-each-write", "--file-fsync-all"},
+                                        {"--verify", "--validate"},
+                                        {"--dir", "--file-dir"}};
 
 static void fix_printer(const struct making *making)
 {
@@ -377,5 +349,5 @@ bool sysbench_job_make(const struct sysbench_given *given, enum sysbench_version
     fix(&making);
     fix_limits(&making);
     fix_printer(&making);
-    return action == ACTION_CLEANUP || check_job(&making, action);
+    return action == ACTION_CLEANUP || phrases_check_job(phrases, COUNT_OF(phrases), job, action == ACTION_RUN, error);
 }

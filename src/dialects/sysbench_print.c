@@ -89,6 +89,8 @@ static void print_general_header(const struct sysbench_printer *printer, const s
     print_checkpoints(printer, job);
     if (printer->debug)
         fputs("Debug mode enabled.\n\n", out);
+    if (job->verify)
+        fputs("Validation checks: on.\n\n", out);
     print_seed(printer);
 }
 
@@ -155,7 +157,8 @@ static void print_file_header(const struct sysbench_printer *printer, const stru
     print_merging(printer, job);
     print_random_header(printer, job);
     print_sync_header(out, job);
-    fprintf(out, "Using %s I/O mode\nDoing %s test\n", printer->io_mode, modes[job->mode]);
+    fprintf(out, "Using %s I/O mode\n%sDoing %s test\n", printer->io_mode,
+            job->verify ? "Using checksums validation.\n" : "", modes[job->mode]);
 }
 
 /* ---- prepare and cleanup ----------------------------------------------------------------------------------- */
