@@ -1,10 +1,17 @@
 #include "cli/cli.h"
 
+#include "cli/as.h"
+#include "cli/check.h"
+#include "cli/common.h"
+#include "cli/hdr.h"
 #include "cli/help.h"
+#include "cli/merge.h"
 #include "cli/native.h"
+#include "cli/repeat.h"
 #include "core/dialect.h"
 #include "core/result_json.h"
 #include "core/settings.h"
+#include "fileio/check.h"
 #include "fileio/fileio.h"
 #include "platform/path.h"
 #include "platform/process.h"
@@ -13,17 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef bool parse_function(int argc, char *const *argv, FILE *out, struct invocation *invocation, struct error *error);
-
 /* ---- JSON ------------------------------------------------------------------------------------------------- */
 
-static bool print_text(const char *text, struct error *error)
+/* Takes `text` over. */
+static bool put_json(const char *path, char *text, struct error *error)
 {
-    if (!text)
-        return error_set(error, ERR_SYSTEM, "not enough memory for the JSON");
-    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
-        return true;
-    return error_set(error, ERR_SYSTEM, "cannot write to stdout");
+    bool good = text ? common_write(path, text, error) : error_set(error, ERR_SYSTEM, "not enough memory for the JSON");
+    free(text);
+    return good;
 }
 
 static bool to_stdout(const struct invocation *invocation)
@@ -43,31 +47,17 @@ static bool probe_json(const struct invocation *invocation, struct error *error)
     return false;
 }
 
-static bool write_json(const struct invocation *invocation, const struct result *result, struct error *error)
-{
-    if (invocation->json_path[0] == '\0')
-        return true;
-    char *text = result_to_json(result);
-    bool good;
-    if (!text)
-        good = error_set(error, ERR_SYSTEM, "not enough memory for the JSON");
-    else if (to_stdout(invocation))
-        good = print_text(text, error);
-    else
-        good = path_write_text(invocation->json_path, text, strlen(text), error);
-    free(text);
-    return good;
-}
-
 static bool show_job(const struct job *job, struct error *error)
 {
-    char *text = job_to_json(job);
-    bool good = print_text(text, error);
-    free(text);
-    return good;
+    return put_json("-", job_to_json(job), error);
 }
 
 /* ---- doing it ----------------------------------------------------------------------------------------------- */
+
+static const struct result *newest(const struct repeat *repeat)
+{
+    return repeat->count ? repeat->runs[repeat->count - 1] : NULL;
+}
 
 static int status_of(const struct invocation *invocation, const struct result *result, bool good)
 {
@@ -78,31 +68,55 @@ static int status_of(const struct invocation *invocation, const struct result *r
     return result && result->partial ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
-static void print_error(const struct error *error)
+/* One run more; false when it is the last, for whatever reason. */
+static bool run_once(const struct invocation *invocation, const struct fileio_setup *setup, struct repeat *repeat,
+                     struct error *error)
 {
-    if (error->kind == ERR_NONE)
-        return;
-    fflush(stdout);
-    fprintf(stderr, "isobench: %s\n", error->text);
+    struct result *result = NULL;
+    bool good = fileio_run(setup, &result, error);
+    if (!result)
+        return false;
+    repeat->runs[repeat->count++] = result;
+    if (result->measured && setup->listener->run_done)
+        setup->listener->run_done(setup->listener->context, result);
+    if (invocation->warnings_apart && !to_stdout(invocation))
+        common_print_warnings(result);
+    return good && !result->partial;
+}
+
+/* What the runs have in common, and their JSON. */
+static bool report(const struct invocation *invocation, const struct repeat *repeat, struct error *error)
+{
+    size_t count = 0;
+    struct spread *spreads = spread_of_runs((const struct result *const *)repeat->runs, repeat->count, &count);
+    if (!spreads)
+        return error_set(error, ERR_SYSTEM, "not enough memory for the spread of the runs");
+    if (repeat->count > 1 && !to_stdout(invocation))
+        repeat_print(stdout, spreads, count, repeat->count);
+    bool good =
+        invocation->json_path[0] == '\0' || put_json(invocation->json_path, repeat_json(repeat, spreads, count), error);
+    free(spreads);
+    return good;
 }
 
 static int run(const struct invocation *invocation, const struct fileio_setup *setup)
 {
-    struct error error = ERROR_INIT, json_error = ERROR_INIT;
-    struct result *result = NULL;
-    bool good = probe_json(invocation, &error) && fileio_run(setup, &result, &error);
+    struct error error = ERROR_INIT, report_error = ERROR_INIT;
+    struct repeat repeat;
     bool written = true;
-    if (result && result->measured) {
-        if (setup->listener->run_done)
-            setup->listener->run_done(setup->listener->context, result);
-        written = write_json(invocation, result, &json_error);
-    }
-    print_error(&error);
-    print_error(&json_error);
-    int status = status_of(invocation, result, good && written);
-    if (result && result->forced)
+    if (!repeat_init(&repeat, (size_t)invocation->job.repeat))
+        error_set(&error, ERR_SYSTEM, "not enough memory for --repeat");
+    else if (probe_json(invocation, &error))
+        while (repeat.count < repeat.room && run_once(invocation, setup, &repeat, &error))
+            continue;
+    if (repeat.count && newest(&repeat)->measured)
+        written = report(invocation, &repeat, &report_error);
+    common_print_error(&error);
+    common_print_error(&report_error);
+    int status = status_of(invocation, newest(&repeat), error.kind == ERR_NONE && written);
+    if (repeat.count && newest(&repeat)->forced)
         process_exit_now(status); /* threads may hang in the system: nothing of theirs is freed */
-    result_free(result);
+    repeat_done(&repeat);
     return status;
 }
 
@@ -110,7 +124,43 @@ static int do_files(bool (*what)(const struct fileio_setup *, struct error *), c
 {
     struct error error = ERROR_INIT;
     bool good = what(setup, &error);
-    print_error(&error);
+    common_print_error(&error);
+    return good ? STATUS_OK : STATUS_FAILED;
+}
+
+static int check(const struct invocation *invocation, const struct fileio_setup *setup)
+{
+    struct check_report report;
+    struct error error = ERROR_INIT;
+    if (probe_json(invocation, &error) && fileio_check(setup, &report, &error)) {
+        if (!to_stdout(invocation))
+            check_print(stdout, &report);
+        if (invocation->json_path[0])
+            put_json(invocation->json_path, check_to_json(&report), &error);
+        check_refuse(&report, &error);
+    }
+    common_print_error(&error);
+    return error.kind == ERR_NONE ? STATUS_OK : STATUS_FAILED;
+}
+
+/* The job, and those that follow it. */
+static int run_all(const struct invocation *invocation, struct fileio_setup *setup)
+{
+    int status = run(invocation, setup);
+    for (size_t i = 0; status == STATUS_OK && i < invocation->further_count; ++i) {
+        setup->job = &invocation->further[i];
+        status = run(invocation, setup);
+    }
+    return status;
+}
+
+static int show_jobs(const struct invocation *invocation)
+{
+    struct error error = ERROR_INIT;
+    bool good = show_job(&invocation->job, &error);
+    for (size_t i = 0; good && i < invocation->further_count; ++i)
+        good = show_job(&invocation->further[i], &error);
+    common_print_error(&error);
     return good ? STATUS_OK : STATUS_FAILED;
 }
 
@@ -124,39 +174,61 @@ static int execute(const struct invocation *invocation)
                                  .layer = &file_layer_system,
                                  .clock = &clock,
                                  .overwrite = invocation->overwrite,
+                                 .extend_bytes = invocation->extend_bytes,
+                                 .may_start_warm = invocation->may_start_warm,
                                  .foreign_files = invocation->foreign_files};
-    struct error error = ERROR_INIT;
-    if (invocation->show_job && invocation->action != ACTION_PRINTED) {
-        bool good = show_job(&invocation->job, &error);
-        print_error(&error);
-        return good ? STATUS_OK : STATUS_FAILED;
-    }
+    if (invocation->show_job && invocation->action != ACTION_PRINTED)
+        return show_jobs(invocation);
     switch (invocation->action) {
     case ACTION_PREPARE:
         return do_files(fileio_prepare, &setup);
     case ACTION_CLEANUP:
         return do_files(fileio_cleanup, &setup);
     case ACTION_RUN:
-        return run(invocation, &setup);
+        return run_all(invocation, &setup);
+    case ACTION_CHECK:
+        return check(invocation, &setup);
     case ACTION_PRINTED:
         break;
     }
     return STATUS_OK;
 }
 
-static int parse_and_execute(parse_function *parse, int argc, char *const *argv, int usage_status)
+static bool add_extras(const struct extras *extras, struct invocation *invocation, struct error *error)
+{
+    invocation->show_job |= extras->show_job;
+    if (extras->json)
+        snprintf(invocation->json_path, sizeof(invocation->json_path), "%s", extras->json);
+    if (invocation->json_path[0] == '\0' || invocation->further_count == 0)
+        return true;
+    return error_set(error, ERR_USAGE, "--json=%s is for one result, and these are several runs: ask for one at a time",
+                     invocation->json_path);
+}
+
+static int carry_out(const struct extras *extras, const struct invocation *invocation, struct error *error)
+{
+    if (!extras->as || invocation->action == ACTION_PRINTED)
+        return execute(invocation);
+    return as_print(extras->as, invocation, stdout, error) ? STATUS_OK : STATUS_FAILED;
+}
+
+static int parse_and_execute(const struct dialect *dialect, int argc, char *const *argv, int usage_status)
 {
     struct invocation *invocation = calloc(1, sizeof(*invocation));
     struct error error = ERROR_INIT;
+    char **words = calloc((size_t)argc + 1, sizeof(*words)); /* argv without the extras */
+    struct extras extras;
     int status = usage_status;
-    if (!invocation)
+    if (!invocation || !words)
         error_set(&error, ERR_SYSTEM, "not enough memory");
-    else if (parse(argc, argv, stdout, invocation, &error))
-        status = execute(invocation);
-    print_error(&error);
-    if (invocation && invocation->free_context)
-        invocation->free_context(invocation->listener.context);
+    else if (extras_take(&extras, dialect != &native_dialect, &argc, argv, words, &error) &&
+             dialect->parse(argc, words, stdout, invocation, &error) && add_extras(&extras, invocation, &error))
+        status = carry_out(&extras, invocation, &error);
+    common_print_error(&error);
+    if (invocation)
+        invocation_free(invocation);
     free(invocation);
+    free(words);
     return status;
 }
 
@@ -166,7 +238,7 @@ static int usage_error(const char *word)
 {
     struct error error = ERROR_INIT;
     error_set(&error, ERR_USAGE, "%s: no such command; see `isobench help`", word);
-    print_error(&error);
+    common_print_error(&error);
     return STATUS_USAGE;
 }
 
@@ -193,15 +265,15 @@ static int command_version(int argc, char *const *argv)
 
 static int command_fileio(int argc, char *const *argv)
 {
-    return parse_and_execute(native_parse, argc, argv, STATUS_USAGE);
+    return parse_and_execute(&native_dialect, argc, argv, STATUS_USAGE);
 }
 
 static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"fileio", command_fileio}, {"help", command_help},       {"--help", command_help},
-    {"-h", command_help},       {"version", command_version}, {"--version", command_version},
+    {"fileio", command_fileio}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},
+    {"--help", command_help},   {"-h", command_help},     {"version", command_version}, {"--version", command_version},
 };
 
 static int isobench_main(int argc, char *const *argv)
@@ -215,7 +287,7 @@ static int isobench_main(int argc, char *const *argv)
             return commands[i].run(argc - 1, argv + 1);
     }
     const struct dialect *dialect = dialect_find(argv[0]);
-    return dialect ? parse_and_execute(dialect->parse, argc - 1, argv + 1, STATUS_FAILED) : usage_error(argv[0]);
+    return dialect ? parse_and_execute(dialect, argc - 1, argv + 1, STATUS_FAILED) : usage_error(argv[0]);
 }
 
 int cli_main(int argc, char **argv)
@@ -225,6 +297,6 @@ int cli_main(int argc, char **argv)
     path_program_name(argc > 0 ? argv[0] : "isobench", name, sizeof(name));
     const struct dialect *dialect = dialect_find(name);
     if (dialect)
-        return parse_and_execute(dialect->parse, argc - 1, argv + 1, STATUS_FAILED);
+        return parse_and_execute(dialect, argc - 1, argv + 1, STATUS_FAILED);
     return isobench_main(argc > 0 ? argc - 1 : 0, argv + 1);
 }

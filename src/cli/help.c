@@ -14,8 +14,10 @@ static const struct {
 void help_overview(FILE *out)
 {
     fputs("isobench " ISOBENCH_VERSION ": the same storage benchmarks on Linux and on Windows\n\n"
-          "usage: isobench fileio prepare|run|cleanup [--setting=value …]\n"
+          "usage: isobench fileio prepare|run|check|cleanup [--setting=value …]\n"
           "       isobench TOOL …        a tool's own command line and layout; also when the program is called TOOL\n"
+          "       isobench merge RESULT.json …        several hosts' results as one\n"
+          "       isobench hdr export|import FILE …   latencies to and from HdrHistogram's logs\n"
           "       isobench help fileio   every setting, with its default\n"
           "       isobench version\n\ntools:\n",
           out);
@@ -64,8 +66,10 @@ static void print_setting(FILE *out, const struct setting *setting)
 
 void help_fileio(FILE *out)
 {
-    fputs("usage: isobench fileio prepare|run|cleanup [options]\n\n"
-          "prepare makes the files, run loads them, cleanup removes those that prepare made.\n"
+    fputs("usage: isobench fileio prepare|run|check|cleanup [options]\n\n"
+          "prepare makes the files, run loads them, cleanup removes those that prepare made. check holds files that "
+          "were\n"
+          "prepared with --verify against what was acknowledged as durable, after a crash too.\n"
           "Sizes take K, M, G and T (1024), times are seconds or take ms, us, m and h. Defaults are in [].\n",
           out);
     for (size_t group = 0; group < COUNT_OF(groups); ++group) {
@@ -78,6 +82,10 @@ void help_fileio(FILE *out)
     fputs("\nBeside the settings\n"
           "  --json=FILE\n      Writes the result as JSON (docs/result.md); - prints JSON alone on stdout.\n"
           "  --overwrite-target=PATH\n      Lets a write mode write to this path of --target; its data is lost.\n"
+          "  --extend-targets=SIZE\n      Makes targets that are not there, or too short, longer before the run, as "
+          "SQLIO does: nothing is\n      written into them. They get this size where --total-size says none.\n"
+          "  --as TOOL\n      Prints the same load as a command line of sysbench, sqlio, … with a note for what it "
+          "cannot say.\n"
           "  --show-job\n      Prints the job as JSON and runs nothing.\n"
           "  --help\n      Prints this.\n\n"
           "exit status: 0 done, 1 the run or the system failed, 2 wrong command line, 3 forced shutdown,\n"

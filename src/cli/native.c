@@ -4,10 +4,13 @@
 #include "cli/help.h"
 #include "cli/text.h"
 #include "core/settings.h"
+#include "core/units.h"
 #include "platform/process.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define EXTENSION_MAX_BYTES (UINT64_C(1) << 60)
 
 struct words {
     int argc, at;
@@ -18,7 +21,7 @@ struct words {
 static const struct {
     const char *name;
     enum action action;
-} actions[] = {{"prepare", ACTION_PREPARE}, {"run", ACTION_RUN}, {"cleanup", ACTION_CLEANUP}};
+} actions[] = {{"prepare", ACTION_PREPARE}, {"run", ACTION_RUN}, {"cleanup", ACTION_CLEANUP}, {"check", ACTION_CHECK}};
 
 /* "--block-size=4K" or "--block-size 4K": splits into the name without dashes and the value (NULL: none given). */
 static bool split_option(struct words *words, char name[NAME_MAX_BYTES], const char **value, struct error *error)
@@ -71,6 +74,14 @@ static bool add_overwrite(struct invocation *invocation, const char *value, stru
     return true;
 }
 
+static bool set_extension(struct invocation *invocation, const char *value, struct error *error)
+{
+    if (units_parse_bytes(value, &invocation->extend_bytes) && invocation->extend_bytes > 0 &&
+        invocation->extend_bytes <= EXTENSION_MAX_BYTES)
+        return true;
+    return error_set(error, ERR_USAGE, "--extend-targets=%.40s: give a size of at least one byte, such as 8M", value);
+}
+
 static bool parse_option(struct words *words, struct invocation *invocation, struct error *error)
 {
     char name[NAME_MAX_BYTES], shown[NAME_MAX_BYTES + 2];
@@ -85,6 +96,8 @@ static bool parse_option(struct words *words, struct invocation *invocation, str
         return take_value(words, name, &value, error) && set_json(invocation, value, error);
     if (strcmp(name, "overwrite-target") == 0)
         return take_value(words, name, &value, error) && add_overwrite(invocation, value, error);
+    if (strcmp(name, "extend-targets") == 0)
+        return take_value(words, name, &value, error) && set_extension(invocation, value, error);
     const struct setting *setting = setting_find(name);
     if (!setting)
         return unknown_option(name, error);
@@ -106,7 +119,7 @@ static bool parse_action(const char *word, bool *have, struct invocation *invoca
             return true;
         }
     }
-    return error_set(error, ERR_USAGE, "%s: no such command of fileio; one of prepare, run, cleanup", word);
+    return error_set(error, ERR_USAGE, "%s: no such command of fileio; one of prepare, run, cleanup, check", word);
 }
 
 static bool parse_words(struct words *words, struct invocation *invocation, bool *help, struct error *error)
@@ -124,7 +137,7 @@ static bool parse_words(struct words *words, struct invocation *invocation, bool
             return false;
     }
     if (!have_action)
-        return error_set(error, ERR_USAGE, "fileio: say what to do: prepare, run or cleanup");
+        return error_set(error, ERR_USAGE, "fileio: say what to do: prepare, run, check or cleanup");
     return true;
 }
 
@@ -143,6 +156,7 @@ bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *inv
     }
     if (invocation->job.target[0] && !words.sized)
         invocation->job.total_size_bytes = 0; /* all of it */
+    invocation->job.verify |= invocation->action == ACTION_CHECK;
     if (!job_check(&invocation->job, error) ||
         (invocation->action == ACTION_RUN && !job_check_run(&invocation->job, error)))
         return false;
@@ -150,3 +164,54 @@ bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *inv
     return text_listener(&invocation->listener, out, process_stdout_is_terminal()) ||
            error_set(error, ERR_SYSTEM, "not enough memory");
 }
+
+/* ---- writing ---- */
+
+static bool is_written(const struct job *job, const struct job *standard, const struct setting *setting)
+{
+    bool about_size = strcmp(setting->name, "total_size") == 0;
+    if (about_size && job->target[0])
+        return job->total_size_bytes > 0; /* without the option it is all of the target */
+    if (job->target[0] && strcmp(setting->name, "files") == 0)
+        return false; /* follows from the target */
+    return !setting_equal(job, standard, setting);
+}
+
+static void write_overwrite(const struct invocation *from, struct command *out)
+{
+    for (const char *path = from->overwrite; *path;) {
+        size_t length = strcspn(path, ",");
+        command_add(out, "--overwrite-target=%.*s", (int)length, path);
+        path += length + (path[length] == ',');
+    }
+}
+
+static bool native_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error)
+{
+    static const char *const words[] = {"help", "prepare", "run", "cleanup"};
+    struct job standard;
+    job_init(&standard);
+    command_add(out, "fileio");
+    command_add(out, "%s", words[from->action]);
+    for (size_t i = 0; i < settings_count; ++i) {
+        char option[NAME_MAX_BYTES], value[TEXT_MAX];
+        if (!is_written(job, &standard, &settings[i]))
+            continue;
+        setting_option_name(&settings[i], option, sizeof(option));
+        job_get(job, &settings[i], value, sizeof(value));
+        command_add(out, "%s=%s", option, value);
+    }
+    char size[32];
+    if (from->extend_bytes > 0)
+        command_add(out, "--extend-targets=%s", units_bytes_exact(from->extend_bytes, size, sizeof(size)));
+    write_overwrite(from, out);
+    return command_check(out, error);
+}
+
+static bool native_read_back(const struct command *command, struct invocation *invocation, struct error *error)
+{
+    return native_parse(command->argc - 1, command->argv + 1, stdout, invocation, error);
+}
+
+const struct dialect native_dialect = {"isobench", "isobench's own settings", native_parse, native_write,
+                                       native_read_back};

@@ -247,12 +247,17 @@ static void row_label(const struct table *table, const char *label)
 }
 
 /* printf pads by bytes and "µ" has two, so the padding is counted here. */
-static void cell(const struct table *table, const char *words)
+void text_cell(FILE *out, const char *words)
 {
     int width = 0;
     for (const char *at = words; *at; ++at)
         width += ((unsigned char)*at & 0xC0) != 0x80;
-    fprintf(table->out, "%*s%s", width < 16 ? 16 - width : 1, "", words);
+    fprintf(out, "%*s%s", width < 16 ? 16 - width : 1, "", words);
+}
+
+static void cell(const struct table *table, const char *words)
+{
+    text_cell(table->out, words);
 }
 
 static void time_row(const struct table *table, const char *label, double (*value)(const struct histogram *, double),
@@ -381,6 +386,23 @@ static void print_times(FILE *out, const struct result *result)
         fputs("PARTIAL: the run was ended before its time\n", out);
 }
 
+void text_findings(FILE *out, const struct verify_finding *findings, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        fprintf(out, "%-11s %s, offset %" PRIu64 ": expected %s, found %s\n", findings[i].verdict, findings[i].file,
+                findings[i].offset, findings[i].expected, findings[i].found);
+}
+
+static void print_verification(FILE *out, const struct verification *verify)
+{
+    if (verify->checked == 0)
+        return;
+    fprintf(out, "verify      %" PRIu64 " blocks checked, %" PRIu64 " wrong\n", verify->checked, verify->wrong);
+    text_findings(out, verify->findings, verify->findings_count);
+    if (verify->wrong > verify->findings_count)
+        fprintf(out, "            … and %" PRIu64 " more\n", verify->wrong - verify->findings_count);
+}
+
 static void print_machine(FILE *out, const struct result *result)
 {
     const struct target_facts *target = &result->target;
@@ -414,6 +436,7 @@ void text_result(FILE *out, const struct result *result)
         histogram_rows(&table);
     fputc('\n', out);
     print_times(out, result);
+    print_verification(out, &result->verify);
     if (result->version[0] == '\0') /* a checkpoint: the machine is told at the end */
         return;
     print_machine(out, result);

@@ -10,5 +10,10 @@
 bool text_listener(struct listener *listener, FILE *out, bool terminal);
 
 void text_result(FILE *out, const struct result *result);
+/* One cell of a table: `words` to the right in 16 columns. */
+void text_cell(FILE *out, const char *words);
+
+/* One line for each block that was not what it must be. */
+void text_findings(FILE *out, const struct verify_finding *findings, size_t count);
 
 #endif

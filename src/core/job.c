@@ -13,6 +13,7 @@
 
 #define REQUEST_BYTES_MAX (UINT64_C(1) << 30)
 #define SECTOR_BYTES 512 /* no device has smaller ones; the device's own alignment is checked when files are open */
+#define VERIFY_BLOCK_LEAST_BYTES 64
 #define REPORT_INTERVAL_LEAST_NS (10 * NS_PER_MS)
 
 bool mode_reads(enum mode mode)
@@ -80,6 +81,66 @@ static bool check_align(const struct job *job, struct error *error)
                      units_bytes_exact(file_bytes, file, sizeof file));
 }
 
+static bool check_start(const struct job *job, struct error *error)
+{
+    char start[32];
+    if (job->start_bytes == 0 || job->target[0])
+        return true;
+    return error_set(error, ERR_USAGE, "--start=%s is for a --target: a set of files is used from its beginning",
+                     units_bytes_exact(job->start_bytes, start, sizeof start));
+}
+
+static uint64_t targets_in(const struct job *job)
+{
+    uint64_t count = 1;
+    if (job->target[0] == '\0')
+        return job->files;
+    for (const char *at = job->target; *at; at++)
+        count += *at == ',';
+    return count;
+}
+
+static bool check_file_choice(const struct job *job, struct error *error)
+{
+    uint64_t files = targets_in(job);
+    if (job->file_choice != FILES_OWN || job->threads >= files)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--file-choice=own with --threads=%" PRIu64 " leaves files without a thread: there are %" PRIu64,
+                     job->threads, files);
+}
+
+/* Threads at one file. */
+static uint64_t crew(const struct job *job)
+{
+    uint64_t files = targets_in(job);
+    return job->file_choice == FILES_OWN ? (job->threads + files - 1) / files : job->threads;
+}
+
+static bool check_stripe(const struct job *job, struct error *error)
+{
+    uint64_t blocks = job->total_size_bytes / targets_in(job) / job->block_size_bytes;
+    if (job->stripe_blocks == 0)
+        return true;
+    if (job->mode != MODE_UNSET && !mode_is_sequential(job->mode))
+        return error_set(error, ERR_USAGE, "--stripe-blocks=%" PRIu64 ": only sequential modes have stripes",
+                         job->stripe_blocks);
+    if (job->merge_blocks != 1)
+        return error_set(error, ERR_USAGE, "--stripe-blocks and --merge-blocks exclude each other: set one");
+    if (targets_in(job) > 1 && job->file_choice == FILES_ALL)
+        return error_set(error, ERR_USAGE, "--stripe-blocks over several files needs --file-choice=turn or own");
+    if (job->cursor == CURSOR_THREAD && job->stripe_blocks < crew(job))
+        return error_set(error, ERR_USAGE,
+                         "--stripe-blocks=%" PRIu64 " over %" PRIu64 " threads: each needs a block of the stripe",
+                         job->stripe_blocks, crew(job));
+    if (job->total_size_bytes == 0 || blocks / job->stripe_blocks >= job->stripe_rows)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--stripe-blocks=%" PRIu64 " times --stripe-rows=%" PRIu64 " is more than the %" PRIu64
+                     " blocks of each file",
+                     job->stripe_blocks, job->stripe_rows, blocks);
+}
+
 static bool check_uncached_size(const char *option, uint64_t bytes, struct error *error)
 {
     char text[32];
@@ -92,7 +153,8 @@ static bool check_uncached_size(const char *option, uint64_t bytes, struct error
 static bool check_uncached(const struct job *job, struct error *error)
 {
     return job->cache == OS_CACHE_ON || (check_uncached_size("--block-size", job->block_size_bytes, error) &&
-                                         check_uncached_size("--align", job->align_bytes, error));
+                                         check_uncached_size("--align", job->align_bytes, error) &&
+                                         check_uncached_size("--start", job->start_bytes, error));
 }
 
 static bool check_engine(const struct job *job, struct error *error)
@@ -129,6 +191,27 @@ static bool check_syncs(const struct job *job, struct error *error)
         return true;
     return error_set(error, ERR_USAGE, "--sync-each-write and --sync-every=%" PRIu64 " exclude each other: set one",
                      job->sync_every);
+}
+
+static bool check_verify(const struct job *job, struct error *error)
+{
+    char block[32], align[32];
+    units_bytes_exact(job->block_size_bytes, block, sizeof block);
+    if (!job->verify)
+        return true;
+    if (job->block_size_bytes < VERIFY_BLOCK_LEAST_BYTES)
+        return error_set(error, ERR_USAGE, "--block-size=%s: --verify needs blocks of 64 bytes at least, for its stamp",
+                         block);
+    if (job->align_bytes % job->block_size_bytes != 0)
+        return error_set(error, ERR_USAGE,
+                         "--align=%s: --verify knows whole blocks only, so it must be a multiple of --block-size=%s",
+                         units_bytes_exact(job->align_bytes, align, sizeof align), block);
+    if (job->fill != FILL_WRITTEN)
+        return error_set(error, ERR_USAGE, "--verify needs files with every block written: use --fill=written");
+    if (job->target[0] && !job->ledger[0])
+        return error_set(error, ERR_USAGE,
+                         "--target with --verify: name the file that notes what is durable, with --ledger=FILE");
+    return true;
 }
 
 static bool check_report_interval(const struct job *job, struct error *error)
@@ -197,9 +280,10 @@ static bool check_steady_state(const struct job *job, struct error *error)
 typedef bool check(const struct job *job, struct error *error);
 
 /* In this order: later ones divide by what earlier ones have looked at. */
-static check *const checks[] = {check_names,           check_sizes,  check_request,     check_align,
-                                check_uncached,        check_engine, check_data,        check_syncs,
-                                check_report_interval, check_load,   check_steady_state};
+static check *const checks[] = {check_names,           check_sizes,  check_request,      check_align,
+                                check_uncached,        check_engine, check_data,         check_syncs,
+                                check_report_interval, check_load,   check_steady_state, check_start,
+                                check_file_choice,     check_stripe, check_verify};
 static check *const run_checks[] = {job_check, check_mode, check_stop, check_target};
 
 bool job_check(const struct job *job, struct error *error)

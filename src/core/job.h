@@ -14,6 +14,7 @@ enum data_kind { DATA_RANDOM, DATA_ZERO };
 enum mode { MODE_SEQWR, MODE_SEQREWR, MODE_SEQRD, MODE_RNDRD, MODE_RNDWR, MODE_RNDRW, MODE_UNSET };
 enum mix { MIX_RANDOM, MIX_BALANCED };
 enum cursor { CURSOR_SHARED, CURSOR_THREAD };
+enum file_choice { FILES_ALL, FILES_TURN, FILES_OWN };
 enum distribution { DIST_UNIFORM, DIST_SPECIAL, DIST_GAUSSIAN, DIST_PARETO, DIST_ZIPFIAN };
 enum os_cache { OS_CACHE_ON, OS_CACHE_OFF };
 enum write_through { WRITE_THROUGH_OFF, WRITE_THROUGH_DATA, WRITE_THROUGH_FULL };
@@ -44,8 +45,12 @@ struct job {
     double read_percent; /* MODE_RNDRW */
     enum mix mix;
     enum cursor cursor;
-    uint64_t merge_blocks; /* sequential modes: one request is up to so many blocks */
-    uint64_t align_bytes;  /* random offsets are multiples of this; 0 = block size */
+    enum file_choice file_choice;
+    uint64_t start_bytes;   /* where in each target the part that is used begins */
+    uint64_t stripe_blocks; /* sequential modes: blocks from one IO to the next; 0 = the next block follows */
+    uint64_t stripe_rows;   /* IOs before the pattern starts over one block later */
+    uint64_t merge_blocks;  /* sequential modes: one request is up to so many blocks */
+    uint64_t align_bytes;   /* random offsets are multiples of this; 0 = block size */
     enum distribution distribution;
     uint64_t special_iterations, special_percent, special_result_percent;
     uint64_t gaussian_iterations;
@@ -91,6 +96,8 @@ struct job {
     struct real_list percentiles;
     double interval_percentile;
     bool histogram;
+    bool verify;           /* blocks carry a stamp, and what is read is held against it */
+    char ledger[TEXT_MAX]; /* with verify: the file of what is durable; "" = beside the files */
 };
 
 #define NO_GRACE UINT64_MAX

@@ -1,5 +1,5 @@
 /* core/json_fields.h: what job_json.c and result_json.c share: values to and from JSON, and tables of
- * fields that work both ways. Only these files include it: jansson is known nowhere else. */
+ * fields that work both ways. fileio/check_json.c uses it too. */
 #ifndef CORE_JSON_FIELDS_H
 #define CORE_JSON_FIELDS_H
 

@@ -74,6 +74,19 @@ static void add_figures(struct merging *merging, struct result *into, const stru
     memcpy(&into->threads[thread], from->threads, (size_t)from->job.threads * sizeof *from->threads);
 }
 
+static void add_verification(struct merging *merging, const struct merge_part *part)
+{
+    struct verification *into = &merging->into->verify;
+    const struct verification *from = &part->result->verify;
+    add(merging, &into->checked, from->checked);
+    add(merging, &into->wrong, from->wrong);
+    for (size_t i = 0; i < from->findings_count && into->findings_count < VERIFY_FINDINGS_MAX; i++) {
+        struct verify_finding *finding = &into->findings[into->findings_count++];
+        *finding = from->findings[i];
+        snprintf(finding->file, sizeof finding->file, "%.100s: %.400s", part->name, from->findings[i].file);
+    }
+}
+
 static void add_all(struct merging *merging)
 {
     struct result *into = merging->into;
@@ -89,6 +102,7 @@ static void add_all(struct merging *merging)
         into->steady_state_missed |= from->steady_state_missed;
         take_larger(&into->warmup_ns, from->warmup_ns);
         take_larger(&into->start_delay_max_ns, from->start_delay_max_ns);
+        add_verification(merging, &merging->parts[i]);
     }
 }
 
@@ -171,7 +185,7 @@ static void unite_machines(struct merging *merging)
 static const char *const may_differ[] = {
     "target",      "dir",         "file_name",           "seed",           "threads",
     "stack_size",  "cpus",        "init_timeout",        "shutdown_grace", "report_interval",
-    "checkpoints", "percentiles", "interval_percentile", "histogram",
+    "checkpoints", "percentiles", "interval_percentile", "histogram",      "ledger",
 };
 
 static bool matters(const struct setting *setting)

@@ -68,6 +68,22 @@ struct fault {
 };
 #define FAULTS_MAX 16
 
+/* A block that is not what it must be. */
+struct verify_finding {
+    char verdict[16]; /* "torn", "stale", … */
+    char file[512];
+    uint64_t offset;
+    char expected[128], found[256];
+};
+#define VERIFY_FINDINGS_MAX 16
+
+/* What came of job.verify; all zero without it. */
+struct verification {
+    uint64_t checked, wrong; /* blocks read */
+    struct verify_finding findings[VERIFY_FINDINGS_MAX];
+    size_t findings_count; /* the first ones */
+};
+
 struct warning {
     char code[NAME_MAX_BYTES]; /* "os-cache", stable, for scripts */
     char text[512];            /* with its evidence */
@@ -96,12 +112,14 @@ struct result {
     struct host_facts host;
     struct target_facts target;
     uint64_t cpu_user_ns, cpu_system_ns; /* of the measured part */
+    uint64_t cpu_wait_ns; /* ready threads without a CPU, warm-up and load, over all threads; 0 = none or unknown */
     struct warning warnings[WARNINGS_MAX];
     size_t warnings_count;
     uint64_t start_delay_max_ns;     /* open loop: the latest start of an event after it was due */
     bool steady_state_missed;        /* it never came: the warm-up ended by its time */
     struct fault faults[FAULTS_MAX]; /* of on_error = count; further kinds are in the classes' errors only */
     size_t faults_count;
+    struct verification verify;
 };
 
 struct result *result_make(const struct job *job); /* NULL when memory is short */

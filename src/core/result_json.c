@@ -28,6 +28,7 @@ static const struct json_field figure_fields[] = {
     RESULT(NULL, "unfinished", UINT, unfinished),
     RESULT(NULL, "cpu_user_ns", UINT, cpu_user_ns),
     RESULT(NULL, "cpu_system_ns", UINT, cpu_system_ns),
+    RESULT(NULL, "cpu_wait_ns", UINT, cpu_wait_ns),
     RESULT(NULL, "clock_steps_back", UINT, total.clock_steps_back),
     RESULT("events", "count", UINT, total.events),
 };
@@ -35,6 +36,8 @@ static const struct json_field figure_fields[] = {
 /* Once in a document. */
 static const struct json_field run_fields[] = {
     RESULT(NULL, "measured", BOOL, measured),
+    RESULT("verify", "checked", UINT, verify.checked),
+    RESULT("verify", "wrong", UINT, verify.wrong),
     RESULT(NULL, "warmup_ns", UINT, warmup_ns),
     RESULT(NULL, "steady_state_missed", BOOL, steady_state_missed),
     RESULT(NULL, "start_delay_max_ns", UINT, start_delay_max_ns),
@@ -103,6 +106,14 @@ _Static_assert(COUNT_OF(interval_fields) == 6 + 3 * CLASS_COUNT, "every class ha
 static const struct json_field warning_fields[] = {
     JSON_FIELD(NULL, "code", TEXT, struct warning, code),
     JSON_FIELD(NULL, "text", TEXT, struct warning, text),
+};
+
+static const struct json_field finding_fields[] = {
+    JSON_FIELD(NULL, "verdict", TEXT, struct verify_finding, verdict),
+    JSON_FIELD(NULL, "file", TEXT, struct verify_finding, file),
+    JSON_FIELD(NULL, "offset", UINT, struct verify_finding, offset),
+    JSON_FIELD(NULL, "expected", TEXT, struct verify_finding, expected),
+    JSON_FIELD(NULL, "found", TEXT, struct verify_finding, found),
 };
 
 static const struct json_field fault_fields[] = {
@@ -265,22 +276,58 @@ static const char *status_of(const struct result *result)
     return result->forced ? "forced" : result->partial ? "partial" : "complete";
 }
 
+static json_t *of_result(const struct result *result, bool *ok)
+{
+    json_t *root = json_object();
+    json_put(root, "schema", json_of_uint(RESULT_SCHEMA_VERSION), ok);
+    json_put(root, "isobench", json_of_text(result->version), ok);
+    json_put(root, "status", json_of_text(status_of(result)), ok);
+    json_put(root, "started", of_started(result->wall_start_ns), ok);
+    json_put(root, "job", json_of_job(&result->job, ok), ok);
+    json_put(root, "faults", OF_ROWS(result->faults, result->faults_count, fault_fields, ok), ok);
+    json_put(root, "warnings", OF_ROWS(result->warnings, result->warnings_count, warning_fields, ok), ok);
+    json_write_fields(root, run_fields, COUNT_OF(run_fields), result, ok);
+    json_put(json_object_get(root, "verify"), "findings",
+             OF_ROWS(result->verify.findings, result->verify.findings_count, finding_fields, ok), ok);
+    put_figures(root, result, ok);
+    json_put(root, "series", OF_ROWS(result->series, result->series_count, interval_fields, ok), ok);
+    json_put(root, "since_checkpoint", of_since_checkpoint(result, ok), ok);
+    return root;
+}
+
 char *result_to_json(const struct result *result)
 {
     bool ok = true;
-    json_t *root = json_object();
-    json_put(root, "schema", json_of_uint(RESULT_SCHEMA_VERSION), &ok);
-    json_put(root, "isobench", json_of_text(result->version), &ok);
-    json_put(root, "status", json_of_text(status_of(result)), &ok);
-    json_put(root, "started", of_started(result->wall_start_ns), &ok);
-    json_put(root, "job", json_of_job(&result->job, &ok), &ok);
-    json_put(root, "faults", OF_ROWS(result->faults, result->faults_count, fault_fields, &ok), &ok);
-    json_put(root, "warnings", OF_ROWS(result->warnings, result->warnings_count, warning_fields, &ok), &ok);
-    json_write_fields(root, run_fields, COUNT_OF(run_fields), result, &ok);
-    put_figures(root, result, &ok);
-    json_put(root, "series", OF_ROWS(result->series, result->series_count, interval_fields, &ok), &ok);
-    json_put(root, "since_checkpoint", of_since_checkpoint(result, &ok), &ok);
+    json_t *root = of_result(result, &ok);
     return json_finish(root, ok, json_digits_for(&result->job));
+}
+
+static json_t *of_spread(const struct spread *spread, bool *ok)
+{
+    json_t *object = json_object();
+    json_put(object, "class", json_of_text(op_class_names[spread->op]), ok);
+    json_put(object, "figure", json_of_text(spread->figure), ok);
+    json_put(object, "unit", json_of_text(spread->is_time ? "ns" : ""), ok);
+    json_put(object, "median", json_of_real(spread->median), ok);
+    json_put(object, "min", json_of_real(spread->min), ok);
+    json_put(object, "max", json_of_real(spread->max), ok);
+    json_put(object, "stddev", json_of_real(spread->stddev), ok);
+    return object;
+}
+
+char *runs_to_json(const struct result *const *runs, size_t run_count, const struct spread *spreads,
+                   size_t spread_count)
+{
+    bool ok = true;
+    json_t *root = json_object(), *results = json_array(), *rows = json_array();
+    for (size_t i = 0; i < run_count; i++)
+        json_append(results, of_result(runs[i], &ok), &ok);
+    for (size_t i = 0; i < spread_count; i++)
+        json_append(rows, of_spread(&spreads[i], &ok), &ok);
+    json_put(root, "schema", json_of_uint(RESULT_SCHEMA_VERSION), &ok);
+    json_put(root, "runs", results, &ok);
+    json_put(root, "spread", rows, &ok);
+    return json_finish(root, ok, json_digits_for(&runs[0]->job));
 }
 
 /* ---- reading ---- */
@@ -353,6 +400,17 @@ static bool read_figures(const struct json_place *place, const json_t *object, s
 {
     return json_read_fields(place, object, figure_fields, COUNT_OF(figure_fields), out) &&
            read_threads(place, object, out) && read_classes(place, object, &out->total);
+}
+
+static bool read_findings(const struct json_place *place, const json_t *root, struct result *out)
+{
+    const json_t *object = json_object_in(place, root, "verify");
+    struct json_place inner = json_place_in(place, "verify");
+    const json_t *array = object ? json_array_in(&inner, object, "findings") : NULL;
+    if (json_array_size(array) > VERIFY_FINDINGS_MAX)
+        return json_refuse(&inner, "findings", "are more than 16");
+    out->verify.findings_count = json_array_size(array);
+    return array && READ_ROWS(&inner, "findings", array, finding_fields, out->verify.findings);
 }
 
 static bool read_faults(const struct json_place *place, const json_t *root, struct result *out)
@@ -448,8 +506,8 @@ static bool read_result(const struct json_place *place, const json_t *root, stru
 {
     return json_read_text(place, root, "isobench", out->version, sizeof out->version) &&
            read_status(place, root, out) && read_warnings(place, root, out) && read_faults(place, root, out) &&
-           json_read_fields(place, root, run_fields, COUNT_OF(run_fields), out) && read_figures(place, root, out) &&
-           read_series(place, root, out) && read_since_checkpoint(place, root, out);
+           json_read_fields(place, root, run_fields, COUNT_OF(run_fields), out) && read_findings(place, root, out) &&
+           read_figures(place, root, out) && read_series(place, root, out) && read_since_checkpoint(place, root, out);
 }
 
 /* The result needs its job to be made. */

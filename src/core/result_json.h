@@ -3,12 +3,17 @@
 #define CORE_RESULT_JSON_H
 
 #include "core/result.h"
+#include "core/spread.h"
 #include "platform/error.h"
 
 #define RESULT_SCHEMA_VERSION 1
 
 /* Text for free(); ends in a line feed. NULL when memory is short. */
 char *result_to_json(const struct result *result);
+/* Repeated runs of one job, at least one, and how far they lie apart: {"schema", "runs": [results], "spread": [rows]}.
+ */
+char *runs_to_json(const struct result *const *runs, size_t run_count, const struct spread *spreads,
+                   size_t spread_count);
 char *job_to_json(const struct job *job);
 
 /* Reads what result_to_json wrote, histograms included. `name` is the file's, for errors. */

@@ -18,6 +18,7 @@ static const char *const fills[] = {"written", "allocated", "extended", NULL};
 static const char *const modes[] = {"seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw", "", NULL};
 static const char *const mixes[] = {"random", "balanced", NULL};
 static const char *const cursors[] = {"shared", "thread", NULL};
+static const char *const file_choices[] = {"all", "turn", "own", NULL};
 static const char *const distributions[] = {"uniform", "special", "gaussian", "pareto", "zipfian", NULL};
 static const char *const engines[] = {"auto", "sync", "uring", "iocp", "uv", "mmap", NULL};
 static const char *const caches[] = {"on", "off", NULL};
@@ -85,6 +86,16 @@ const struct setting settings[] = {
            "goes on)."),
     CHOICE(cursor, "access", "shared", cursors,
            "Sequential modes: one position shared by all threads, or one per thread."),
+    CHOICE(
+        file_choice, "access", "all", file_choices,
+        "Which file an IO goes to: all (any of them; sequential: one after the other), turn (each thread visits them "
+        "in turn), own (thread i works on file i mod files alone)."),
+    BYTES(start, "access", "0", 0, SIZE_HIGH, "Where in each target the part that is used begins, in bytes."),
+    COUNT(stripe_blocks, "access", "0", 0, MANY,
+          "Sequential modes: blocks from the start of one IO to the next, as SQLIO's -f; 0 = the next block follows. "
+          "Threads with a cursor of their own share the blocks of a stripe among them."),
+    COUNT(stripe_rows, "access", "64", 1, MANY,
+          "With stripe_blocks: IOs before the pattern starts over one block later, as SQLIO's -i."),
     COUNT(merge_blocks, "access", "1", 1, 0x1p30,
           "Sequential modes: blocks in one IO, at most; an IO ends with its file."),
     BYTES(align, "access", "0", 0, SIZE_HIGH, "Random offsets are multiples of so many bytes; 0 = the block size."),
@@ -155,6 +166,13 @@ const struct setting settings[] = {
          "Percentiles of latency to give, in percent."),
     REAL(interval_percentile, "reading", "95", 0, 100, "Percentile of latency in the lines of the time series."),
     BOOL(histogram, "reading", "off", "Print the latency histogram."),
+    BOOL(verify, "reading", "off",
+         "Blocks written carry their place, generation and checksum, and each block read is held against them; prepare "
+         "the files with it."),
+    TEXT(
+        ledger, "reading", "", NULL,
+        "With verify: the file that notes what was acknowledged as durable; empty = beside the test files. For a crash "
+        "of the machine put it on another device."),
 };
 
 const size_t settings_count = COUNT_OF(settings);

@@ -29,8 +29,9 @@ static void describe(const struct failure *failure, const struct job *job, char 
         snprintf(out, out_bytes, "%.300s: cannot %s %" PRIu32 " bytes at offset %" PRIu64, path, verb(failure->op),
                  failure->bytes, failure->offset);
     else
-        snprintf(out, out_bytes, "%.300s: %s of %" PRIu32 " bytes at offset %" PRIu64 " ended after %" PRId64, path,
-                 verb(failure->op), failure->bytes, failure->offset, failure->result);
+        snprintf(out, out_bytes, "%.300s: %s of %" PRIu32 " bytes at offset %" PRIu64 " ended after %" PRId64 "%s",
+                 path, verb(failure->op), failure->bytes, failure->offset, failure->result,
+                 failure->op == CLASS_WRITE ? ": is the disk full?" : ": is the file shorter than it was?");
 }
 
 bool fault_explain(const struct failure *failure, const struct job *job, struct error *error)

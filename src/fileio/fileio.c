@@ -2,18 +2,19 @@
 #include "fileio/fileio.h"
 
 #include "core/units.h"
+#include "fileio/expand.h"
 #include "fileio/files.h"
 #include "fileio/lane.h"
 #include "platform/host.h"
 #include "platform/thread.h"
+#include "run/warnings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RATE_REACHED_SHARE 0.99 /* of the target: what ends a run short costs less */
-#define SPARE_DESCRIPTORS 64    /* for rings, logs and libraries */
+#define SPARE_DESCRIPTORS 64 /* for rings, logs and libraries */
 
 /* A new seed when the job leaves it open; a JSON integer holds 63 bits. */
 static uint64_t draw_seed(const struct fileio_setup *setup)
@@ -42,14 +43,28 @@ static void tell(const struct fileio *fileio, void (*told)(void *, const struct 
         told(fileio->setup.listener->context, fileio->job);
 }
 
+/* What is known of the set's blocks must be in hand before a file is touched, and must go when this run makes it
+ * untrue. */
+static bool check_targets(struct fileio *fileio, struct error *error)
+{
+    const struct job *job = fileio->job;
+    if (job->verify && !verify_make(&fileio->verify, &fileio->setup, error))
+        return false;
+    if (!targets_check(&fileio->setup, &fileio->facts, error))
+        return false;
+    return job->verify || job->target[0] || !mode_writes(job->mode) ||
+           verify_drop_ledger(&fileio->setup, fileio->dropped_ledger, error);
+}
+
 static bool open_all(struct fileio *fileio, struct error *error)
 {
     const struct job *job = fileio->job;
-    if (!check_descriptors(fileio, error) || !targets_check(&fileio->setup, &fileio->facts, error))
+    if (!check_descriptors(fileio, error) || !check_targets(fileio, error))
         return false;
     if (fileio->engine->shares_files && !targets_open(&fileio->shared, &fileio->setup, error))
         return false;
-    access_init(&fileio->access, job, files_used_bytes(job));
+    if (!access_init(&fileio->access, job, files_used_bytes(job)))
+        return error_set(error, ERR_SYSTEM, "not enough memory for --files=%" PRIu64, job->files);
     if (!data_init(&fileio->data, job, (size_t)job->block_size_bytes, job->seed))
         return error_set(error, ERR_SYSTEM, "not enough memory for --block-size=%" PRIu64, job->block_size_bytes);
     fileio->key_base = job->seed << 20;
@@ -58,8 +73,10 @@ static bool open_all(struct fileio *fileio, struct error *error)
 
 static void close_all(struct fileio *fileio)
 {
+    verify_free(fileio->verify);
     faults_done(&fileio->faults);
     data_done(&fileio->data);
+    access_done(&fileio->access);
     targets_close(&fileio->shared);
 }
 
@@ -97,7 +114,7 @@ static bool settle(struct fileio *fileio, const struct fileio_setup *setup, stru
     struct job *job = &result->job;
     fileio->setup = *setup;
     fileio->setup.job = fileio->job = job;
-    if (!files_resolve(job, setup->layer, error))
+    if (!targets_expand(setup, error) || !files_resolve(job, setup->layer, error))
         return false;
     fileio->engine = queue_engine_pick(job->engine, (uint32_t)job->depth, setup->layer, error);
     if (!fileio->engine)
@@ -110,24 +127,18 @@ static bool settle(struct fileio *fileio, const struct fileio_setup *setup, stru
     return true;
 }
 
-/* Open loop: did the system keep up? */
-static void judge_rate(struct result *result)
+static void add_warnings(const struct fileio *fileio, struct result *result)
 {
-    double reached = result->load_ns ? (double)result->total.events * 1e9 / (double)result->load_ns : 0;
-    double late_s = (double)result->start_delay_max_ns / 1e9;
-    if (result->job.rate > 0 && reached < result->job.rate * RATE_REACHED_SHARE)
-        result_warn(result, "rate-not-reached",
-                    "target not reached: %.1f of %.1f events/s; the latest event began %.3g s after it was due, with "
-                    "about %.0f waiting behind it",
-                    reached, result->job.rate, late_s, late_s * result->job.rate);
-}
-
-static void judge_warm_up(struct result *result)
-{
-    char warmup[32];
-    if (result->steady_state_missed)
-        result_warn(result, "no-steady-state", "%s did not come within the warm-up of %s", result->job.steady_state,
-                    units_time_human((double)result->warmup_ns, warmup, sizeof(warmup)));
+    struct evidence evidence = {files_used_bytes(fileio->job) * fileio->job->files, fileio->facts.written_bytes,
+                                fileio->facts.written_known};
+    warnings_add(result, &evidence);
+    if (fileio->facts.kept_cache.kind != ERR_NONE)
+        result_warn(result, "cache-kept", "%.500s", fileio->facts.kept_cache.text);
+    if (fileio->dropped_ledger[0])
+        result_warn(result, "ledger-dropped",
+                    "this run wrote without --verify, so what %.300s said of the blocks no longer held: it is removed; "
+                    "run prepare --verify again before a check",
+                    fileio->dropped_ledger);
 }
 
 static void take_faults(const struct fileio *fileio, struct result *result)
@@ -160,20 +171,22 @@ bool fileio_run(const struct fileio_setup *setup, struct result **out, struct er
     /* on the heap: threads that hang in a forced shutdown still look at it */
     struct fileio *fileio = calloc(1, sizeof(*fileio));
     *out = NULL;
-    if (!result || !fileio || !faults_init(&fileio->faults))
+    bool good = result && fileio && faults_init(&fileio->faults);
+    if (!good)
         error_set(error, ERR_SYSTEM, "not enough memory for --threads=%" PRIu64, setup->job->threads);
-    if (error->kind != ERR_NONE || !settle(fileio, setup, result, error) || !open_all(fileio, error)) {
+    if (!good || !settle(fileio, setup, result, error) || !open_all(fileio, error)) {
         result_free(result);
         if (fileio)
             fileio_free(fileio);
         return false;
     }
     *out = result;
-    bool good = run_opened(fileio, result, error);
+    good = run_opened(fileio, result, error);
     take_faults(fileio, result);
-    judge_rate(result);
-    judge_warm_up(result);
-    good = good && refuse_faults(result, error);
+    if (fileio->verify)
+        verify_report(fileio->verify, &result->verify);
+    add_warnings(fileio, result);
+    good = good && refuse_faults(result, error) && verify_refuse(&result->verify, error);
     if (!result->forced)
         fileio_free(fileio);
     return good;

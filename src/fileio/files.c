@@ -1,5 +1,6 @@
 #include "fileio/files.h"
 
+#include "core/settings.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -25,6 +26,11 @@ uint64_t files_used_bytes(const struct job *job)
     return share / job->block_size_bytes * job->block_size_bytes;
 }
 
+uint64_t files_end_bytes(const struct job *job)
+{
+    return job->start_bytes + files_used_bytes(job);
+}
+
 static void files_name(char *out, size_t out_bytes, const char *file_name, uint64_t index)
 {
     snprintf(out, out_bytes, "%s.%" PRIu64, file_name, index);
@@ -41,6 +47,15 @@ static const char *list_item(const char *list, uint64_t index, size_t *length)
     }
     *length = strcspn(list, ",");
     return list;
+}
+
+uint64_t files_targets(const struct job *job)
+{
+    uint64_t count = 0;
+    size_t length;
+    while (job->target[0] && list_item(job->target, count, &length))
+        ++count;
+    return count;
 }
 
 bool files_list_has(const char *list, const char *path)
@@ -103,11 +118,12 @@ bool files_resolve(struct job *job, const struct file_layer *layer, struct error
     }
     job->files = count;
     if (job->total_size_bytes == 0)
-        job->total_size_bytes = shortest * count;
-    if (files_used_bytes(job) > 0)
-        return true;
-    return error_set(error, ERR_USAGE, "--target=%s: the shortest has %" PRIu64 " bytes, less than one --block-size",
-                     job->target, shortest);
+        job->total_size_bytes = (shortest > job->start_bytes ? shortest - job->start_bytes : 0) * count;
+    if (files_used_bytes(job) == 0)
+        return error_set(error, ERR_USAGE,
+                         "--target=%s: the shortest has %" PRIu64 " bytes, less than one --block-size after --start",
+                         job->target, shortest);
+    return job_check(job, error); /* again, since sizes are known now */
 }
 
 static bool broken(const struct manifest *manifest, const char *why, struct error *error)
@@ -162,6 +178,17 @@ static bool read_entry(struct manifest *manifest, json_t *json, struct error *er
     return true;
 }
 
+/* Which files it may name is for the ledger to say: only one of this set is ever removed. */
+static bool read_ledger(struct manifest *manifest, json_t *root, struct error *error)
+{
+    json_t *value = json_object_get(root, "ledger");
+    const char *path = value ? json_string_value(value) : "";
+    if (!path || strlen(path) >= sizeof(manifest->ledger))
+        return broken(manifest, "\"ledger\" is not a path", error);
+    strcpy(manifest->ledger, path);
+    return true;
+}
+
 static bool read_entries(struct manifest *manifest, const char *text, struct error *error)
 {
     json_error_t where;
@@ -171,7 +198,7 @@ static bool read_entries(struct manifest *manifest, const char *text, struct err
         json_decref(root);
         return broken(manifest, root ? "no list \"files\"" : where.text, error);
     }
-    bool good = true;
+    bool good = read_ledger(manifest, root, error);
     for (size_t i = 0; good && i < json_array_size(list); ++i)
         good = read_entry(manifest, json_array_get(list, i), error);
     json_decref(root);
@@ -216,18 +243,20 @@ static char *manifest_text(const struct manifest *manifest)
     root =
         json_pack("{s:s, s:s, s:o}", "about", "test files that isobench made; `isobench fileio cleanup` removes them",
                   "isobench", ISOBENCH_VERSION, "files", list);
-    char *text = json_dumps(root, JSON_INDENT(1));
+    bool good = !manifest->ledger[0] || json_object_set_new(root, "ledger", json_string(manifest->ledger)) == 0;
+    char *text = good ? json_dumps(root, JSON_INDENT(1)) : NULL;
     json_decref(root);
     return text;
 }
 
 bool manifest_save(const struct manifest *manifest, struct error *error)
 {
-    if (manifest->count == 0)
+    if (manifest->count == 0 && !manifest->ledger[0])
         return path_remove(manifest->path, error);
     char *text = manifest_text(manifest);
     if (!text)
-        return error_set(error, ERR_SYSTEM, "not enough memory to write %s", manifest->path);
+        return error_set(error, ERR_SYSTEM, "not enough memory to write %s, or a name in it is not UTF-8",
+                         manifest->path);
     bool good = path_write_text(manifest->path, text, strlen(text), error);
     free(text);
     return good;

@@ -17,9 +17,13 @@ uint64_t files_each_bytes(const struct job *job);
 /* How much of each file a run uses: whole blocks within total_size / files, so that sets made by sysbench with
  * any rounding serve too. */
 uint64_t files_used_bytes(const struct job *job);
+/* Where that part ends. */
+uint64_t files_end_bytes(const struct job *job);
 /* Path of the index-th file: of the set, or of job.target. */
 bool files_path(char out[PATH_BYTES], const struct job *job, uint64_t index, struct error *error);
 
+/* How many paths job.target has; 0 without one. */
+uint64_t files_targets(const struct job *job);
 /* For a job with `target`: sets files to the number of its paths and total_size, where it is 0, to what the shortest
  * of them gives each. Fails when one is not there or empty. Without `target` it does nothing. */
 bool files_resolve(struct job *job, const struct file_layer *layer, struct error *error);
@@ -40,6 +44,7 @@ struct manifest_entry {
 struct manifest {
     char path[PATH_BYTES];
     char file_name[NAME_MAX_BYTES];
+    char ledger[PATH_BYTES];        /* of a set that verify made; "" = none */
     struct manifest_entry *entries; /* by index, ascending */
     size_t count, room;
 };

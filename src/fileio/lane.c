@@ -13,33 +13,8 @@
 #include <string.h>
 
 #define HOLD_SLICE_NS (NS_PER_S / 10)
-
-struct lane {
-    struct fileio *fileio;
-    struct worker *worker;
-    const struct queue_engine *engine;
-    struct queue *queue;
-    struct targets own; /* when the engine cannot share files */
-    struct access_thread access;
-    struct io *ios;    /* one per depth */
-    struct io **idle;  /* stack of those not in flight */
-    struct io **batch; /* to submit, and as reaped */
-    struct io **owed;  /* written, to be synced before they count as durable */
-    uint8_t *buffers;
-    uint32_t depth, idle_count, owed_count;
-    bool series, counted;  /* periodic syncs, and whether they are events */
-    bool paced, open_loop; /* events may have to wait; for their due time, not for a pause */
-    bool durable;          /* each write is synced */
-    bool traced;
-    bool has_due;
-    bool exhausted; /* nothing new starts */
-    bool sync_due;
-    uint32_t sync_file;
-    uint64_t now_ns; /* last clock reading */
-    uint64_t next_key;
-    uint64_t hold_ns; /* too early until then; 0 = no */
-    uint64_t due_ns, burst_left, pause_until_ns;
-};
+#define BLOCKED_NS ((uint64_t)20000) /* until the next look at blocks that are in use */
+#define REDRAWS 16
 
 /* ---- failures ------------------------------------------------------------------------------------------------ */
 
@@ -55,14 +30,9 @@ static bool failed(const struct lane *lane, const struct failure *failure, bool 
     return true;
 }
 
-static enum op_class class_of(const struct io *io)
+bool lane_io_failed(const struct lane *lane, const struct io *io, struct error *error)
 {
-    return io->op == IO_READ ? CLASS_READ : CLASS_WRITE;
-}
-
-static bool io_failed(const struct lane *lane, const struct io *io, struct error *error)
-{
-    struct failure failure = {class_of(io), io->file, io->bytes, io->offset, io->result};
+    struct failure failure = {lane_class_of(io), io->file, io->bytes, io->offset, io->result};
     return failed(lane, &failure, io->measured, error);
 }
 
@@ -81,11 +51,16 @@ static void trace(const struct lane *lane, uint32_t file, enum op_class op, uint
 static bool sync_one(struct lane *lane, uint32_t file, enum op_class op, struct error *error)
 {
     struct worker *worker = lane->worker;
+    struct verify_sync durable = {0};
     trace(lane, file, op, 0, 0);
+    if (lane->verify)
+        verify_sync_begins(lane->verify, file, &durable);
     bool measured = worker_measures(worker, lane->now_ns);
     uint64_t start_ns = worker_now_ns(worker);
     int os_code = lane->engine->sync(lane->queue, file, lane->fileio->job->sync_kind == SYNC_FDATASYNC);
     lane->now_ns = worker_now_ns(worker);
+    if (lane->verify)
+        verify_sync_ended(lane->verify, &durable, os_code == 0);
     if (os_code != 0) {
         struct failure failure = {op, file, 0, 0, -(int64_t)os_code};
         return failed(lane, &failure, measured, error);
@@ -130,22 +105,6 @@ static bool sync_owed(struct lane *lane, struct error *error)
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------------ */
-
-static void dress(struct lane *lane, struct io *io, const struct access_request *request)
-{
-    struct fileio *fileio = lane->fileio;
-    io->file = request->file;
-    io->offset = request->offset;
-    io->bytes = request->bytes;
-    io->op = request->op == CLASS_READ ? IO_READ : IO_WRITE;
-    if (request->op == CLASS_WRITE) {
-        data_fill(&fileio->data, io->buffer, io->bytes, lane->next_key);
-        lane->next_key += io->bytes / fileio->job->block_size_bytes;
-    }
-    trace(lane, request->file, request->op, request->offset, request->bytes);
-    if (lane->series)
-        series_count(&fileio->series, fileio->job, request->op);
-}
 
 static uint32_t in_flight(const struct lane *lane)
 {
@@ -196,15 +155,58 @@ static void leave_hold(struct lane *lane)
     lane->burst_left = lane->burst_left > 0 ? lane->burst_left - 1 : lane->fileio->job->burst - 1;
 }
 
+/* Verify lets no two operations work on one block: a random request is drawn anew, then it has to wait, as a sequential
+ * one has to at once. */
+static bool claim(struct lane *lane, struct io *io)
+{
+    const struct access *access = &lane->fileio->access;
+    lane->blocked = !verify_claim(lane->verify, io);
+    for (int i = 0; lane->blocked && !access->sequential && i < REDRAWS; ++i) {
+        access_redraw(access, &lane->access, io);
+        lane->blocked = !verify_claim(lane->verify, io);
+    }
+    if (!lane->blocked)
+        return true;
+    lane->blocked_io = *io;
+    lane->hold_ns = lane->now_ns + BLOCKED_NS;
+    return false;
+}
+
+/* Its blocks are its own; only its data is missing. */
+static void make_ready(struct lane *lane, struct io *io)
+{
+    struct fileio *fileio = lane->fileio;
+    if (io->op == IO_WRITE)
+        lane_fill(lane, io);
+    if (lane->verify && io->op == IO_WRITE)
+        verify_seal(lane->verify, io, lane->worker->index);
+    trace(lane, io->file, lane_class_of(io), io->offset, io->bytes);
+    if (lane->series)
+        series_count(&fileio->series, fileio->job, lane_class_of(io));
+}
+
+/* The request that waits, on an IO that is idle now. */
+static bool try_again(struct lane *lane, struct io *io)
+{
+    uint8_t *buffer = io->buffer;
+    *io = lane->blocked_io;
+    io->buffer = buffer;
+    if (!claim(lane, io))
+        return false;
+    make_ready(lane, io);
+    return true;
+}
+
 /* The next request, or false when none may start now: it is too early, a sync is due, or the run is used up. */
 static bool next_request(struct lane *lane, struct io *io)
 {
     struct fileio *fileio = lane->fileio;
     struct worker *worker = lane->worker;
-    struct access_request request;
     lane->exhausted = worker_time_is_up(worker, lane->now_ns);
     if (lane->exhausted || (lane->series && !lane->counted && claim_sync(lane)))
         return false;
+    if (lane->blocked)
+        return try_again(lane, io);
     if (lane->paced && must_hold(lane, io))
         return false;
     io->measured = worker_measures(worker, lane->open_loop ? io->due_ns : lane->now_ns);
@@ -215,10 +217,10 @@ static bool next_request(struct lane *lane, struct io *io)
         leave_hold(lane);
     if (lane->series && lane->counted && claim_sync(lane))
         return false;
-    lane->exhausted = !access_next(&fileio->access, &lane->access, &request);
-    if (lane->exhausted)
+    lane->exhausted = !access_next(&fileio->access, &lane->access, io);
+    if (lane->exhausted || (lane->verify && !claim(lane, io)))
         return false;
-    dress(lane, io, &request);
+    make_ready(lane, io);
     return true;
 }
 
@@ -244,11 +246,11 @@ static bool top_up(struct lane *lane, struct error *error)
 static bool note_end(const struct lane *lane, const struct io *io, struct error *error)
 {
     if (io->result != (int64_t)io->bytes)
-        return io_failed(lane, io, error);
+        return lane_io_failed(lane, io, error);
     if (!io->measured)
         worker_warmed(lane->worker, lane->now_ns - io->start_ns);
     else
-        worker_record(lane->worker, class_of(io), begin_ns(lane, io), lane->now_ns, io->bytes);
+        worker_record(lane->worker, lane_class_of(io), begin_ns(lane, io), lane->now_ns, io->bytes);
     if (lane->open_loop && io->measured) {
         worker_record(lane->worker, CLASS_QUEUE_WAIT, io->due_ns, io->start_ns, 0);
         worker_record(lane->worker, CLASS_SERVICE, io->start_ns, lane->now_ns, 0);
@@ -273,6 +275,8 @@ static bool reap(struct lane *lane, struct error *error)
     lane->now_ns = worker_now_ns(lane->worker);
     for (int32_t i = 0; i < count; ++i) {
         struct io *io = lane->batch[i];
+        if (lane->verify)
+            verify_ended(lane->verify, io);
         if (!note_end(lane, io, error))
             return false;
         if (owes_sync(lane, io))
@@ -321,36 +325,10 @@ static bool loop_queued(struct lane *lane, struct error *error)
     }
 }
 
-/* The same for one IO at a time on an engine that does it at once: no bookkeeping between two clock readings. */
-static bool loop_in_place(struct lane *lane, struct error *error)
+static bool is_simple(const struct lane *lane)
 {
-    struct io *io = &lane->ios[0];
-    atomic_store_explicit(&lane->worker->in_flight, 1, memory_order_relaxed);
-    for (;;) {
-        if (!next_request(lane, io)) {
-            if (lane->hold_ns > 0) {
-                sit_out(lane);
-                continue;
-            }
-            if (!lane->sync_due)
-                break;
-            if (!sync_series(lane, error))
-                return false;
-            continue;
-        }
-        io->start_ns = worker_now_ns(lane->worker);
-        io->result = lane->engine->transfer(lane->queue, io);
-        lane->now_ns = worker_now_ns(lane->worker);
-        if (!note_end(lane, io, error))
-            return false;
-        if (owes_sync(lane, io)) {
-            if (!sync_one(lane, io->file, CLASS_SYNC, error))
-                return false;
-            record_durable(lane, io);
-        }
-    }
-    atomic_store_explicit(&lane->worker->in_flight, 0, memory_order_relaxed);
-    return true;
+    return lane->depth == 1 && lane->engine->transfer && !lane->series && !lane->paced && !lane->traced &&
+           !lane->durable && !lane->verify;
 }
 
 static bool loop(struct worker *worker, void *context, struct error *error)
@@ -358,7 +336,7 @@ static bool loop(struct worker *worker, void *context, struct error *error)
     struct lane *lane = worker->state;
     (void)context;
     lane->now_ns = worker_now_ns(worker);
-    return lane->depth == 1 && lane->engine->transfer ? loop_in_place(lane, error) : loop_queued(lane, error);
+    return is_simple(lane) ? lane_loop_simple(lane, error) : loop_queued(lane, error);
 }
 
 /* Each file once: dealt over the lanes, after all lanes' last write. */
@@ -411,7 +389,7 @@ static bool make_queue(struct lane *lane, struct queue_options *options, struct 
     options->layer = fileio->setup.layer;
     options->files = targets->files;
     options->file_count = targets->count;
-    options->file_bytes = files_used_bytes(fileio->job);
+    options->file_bytes = files_end_bytes(fileio->job);
     return lane->engine->make(&lane->queue, options, error);
 }
 
@@ -434,6 +412,7 @@ static bool init(struct worker *worker, void *context, struct error *error)
     lane->burst_left = fileio->job->burst;
     lane->durable = fileio->job->sync_each_write;
     lane->traced = fileio->setup.listener->request != NULL;
+    lane->verify = fileio->verify;
     lane->next_key = fileio->key_base + ((uint64_t)worker->index << 40);
     access_thread_init(&lane->access, &fileio->access, worker->index, &worker->random);
     if (!make_buffers(lane, &options))

@@ -5,11 +5,14 @@
 #include "fileio/data.h"
 #include "fileio/fileio.h"
 #include "fileio/files.h"
+#include "fileio/ledger.h"
+#include "fileio/stamp.h"
 #include "platform/host.h"
 #include "platform/memory.h"
 #include "platform/watch.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +31,8 @@ struct prepare {
     const struct fileio_setup *setup;
     const struct job *job;
     struct manifest manifest;
+    struct ledger ledger; /* with verify */
+    uint64_t generation;  /* of all blocks */
     struct plan_row *rows;
     uint64_t each_bytes, total_bytes, done_bytes;
     struct data data;
@@ -39,9 +44,10 @@ struct prepare {
 
 /* ---- survey ------------------------------------------------------------------------------------------- */
 
+/* With verify all is made anew: what the files hold is of an older set. */
 static bool entry_is_right(const struct manifest_entry *entry, const struct job *job)
 {
-    return entry->complete && entry->fill == job->fill && entry->data == job->data &&
+    return !job->verify && entry->complete && entry->fill == job->fill && entry->data == job->data &&
            entry->compress_percent == job->compress_percent;
 }
 
@@ -49,7 +55,7 @@ static bool plan_foreign(const struct prepare *prepare, struct plan_row *row, co
                          struct error *error)
 {
     uint64_t wanted_bytes = prepare->job->total_size_bytes / prepare->job->files;
-    if (!prepare->setup->foreign_files)
+    if (!prepare->setup->foreign_files || prepare->job->verify)
         return error_set(error, ERR_USAGE,
                          "%s exists and isobench did not make it: choose another --dir or --file-name, or remove it",
                          path);
@@ -155,6 +161,18 @@ static uint64_t start_writeback(const struct prepare *prepare, struct file *file
     return to;
 }
 
+static void seal(const struct prepare *prepare, uint64_t file, uint64_t from, uint64_t bytes)
+{
+    struct stamp stamp = {.set = prepare->ledger.set,
+                          .file = file,
+                          .generation = prepare->generation,
+                          .block_bytes = (uint32_t)prepare->job->block_size_bytes};
+    for (uint64_t at = 0; at < bytes; at += stamp.block_bytes) {
+        stamp.offset = from + at;
+        stamp_seal(prepare->buffer + at, &stamp);
+    }
+}
+
 static bool write_data(struct prepare *prepare, struct file *file, const char *path, uint64_t index,
                        struct error *error)
 {
@@ -163,6 +181,8 @@ static bool write_data(struct prepare *prepare, struct file *file, const char *p
         uint64_t left = prepare->each_bytes - at;
         uint64_t bytes = left < prepare->buffer_bytes ? left : prepare->buffer_bytes;
         data_fill(&prepare->data, prepare->buffer, (size_t)bytes, (index * prepare->each_bytes + at) / block);
+        if (prepare->job->verify)
+            seal(prepare, index, at, bytes);
         if (!write_chunk(prepare, file, path, at, bytes, error))
             return false;
         at += bytes;
@@ -173,6 +193,13 @@ static bool write_data(struct prepare *prepare, struct file *file, const char *p
             return error_set(error, ERR_SYSTEM, "interrupted: the files that were begun are removed");
     }
     return true;
+}
+
+static void acknowledge(struct prepare *prepare, uint64_t file)
+{
+    uint64_t first = ledger_block(&prepare->ledger, file, 0), count = prepare->ledger.blocks_in_file;
+    for (uint64_t i = 0; i < count; ++i)
+        ledger_acknowledge(&prepare->ledger, first + i, prepare->generation);
 }
 
 static bool fill_file(struct prepare *prepare, struct file *file, const char *path, uint64_t index, struct error *error)
@@ -191,7 +218,10 @@ static bool fill_file(struct prepare *prepare, struct file *file, const char *pa
         break;
     }
     int os_code = good ? layer->sync(file, false) : 0;
-    return good && (os_code == 0 || error_set_os(error, os_code, "%s: cannot sync", path));
+    good = good && (os_code == 0 || error_set_os(error, os_code, "%s: cannot sync", path));
+    if (good && prepare->job->verify)
+        acknowledge(prepare, index);
+    return good;
 }
 
 static bool make_file(struct prepare *prepare, uint64_t index, struct error *error)
@@ -265,6 +295,10 @@ static void undo_row(struct prepare *prepare, uint64_t index)
 static void undo(struct prepare *prepare)
 {
     struct error ignored = ERROR_INIT;
+    bool made = prepare->ledger.map != NULL;
+    ledger_close(&prepare->ledger);
+    if (prepare->job->verify && (!made || prepare->setup->layer->remove(prepare->ledger.path, &ignored)))
+        prepare->manifest.ledger[0] = '\0';
     for (uint64_t i = 0; i < prepare->job->files; ++i)
         undo_row(prepare, i);
     manifest_save(&prepare->manifest, &ignored);
@@ -272,13 +306,41 @@ static void undo(struct prepare *prepare)
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
+/* An older ledger of the set goes; the new one's name is in the manifest before it is there. */
+static bool plan_ledger(struct prepare *prepare, char path[PATH_BYTES], struct error *error)
+{
+    char dropped[PATH_BYTES];
+    if (!prepare->job->verify)
+        return true;
+    if (!ledger_path(path, prepare->job, &prepare->manifest, error) ||
+        !ledger_drop(prepare->setup->layer, &prepare->manifest, dropped, error))
+        return false;
+    snprintf(prepare->manifest.ledger, sizeof(prepare->manifest.ledger), "%s", path);
+    return true;
+}
+
+static bool make_ledger(struct prepare *prepare, const char *path, struct error *error)
+{
+    uint64_t run;
+    if (!prepare->job->verify)
+        return true;
+    if (!ledger_make(&prepare->ledger, prepare->setup->layer, path, prepare->job, error) ||
+        !ledger_next_run(&prepare->ledger, &run, error))
+        return false;
+    prepare->generation = generation_of(run, 1);
+    return true;
+}
+
 static bool make_files(struct prepare *prepare, struct error *error)
 {
-    if (!note(prepare, false, error))
+    char path[PATH_BYTES];
+    if (!plan_ledger(prepare, path, error) || !note(prepare, false, error))
         return false;
-    bool good = true;
+    bool good = make_ledger(prepare, path, error);
     for (uint64_t i = 0; good && i < prepare->job->files; ++i)
         good = make_file(prepare, i, error);
+    if (good && prepare->job->verify)
+        good = ledger_save(&prepare->ledger, error);
     if (good && note(prepare, true, error))
         return true;
     undo(prepare);
@@ -305,6 +367,7 @@ static void prepare_free(struct prepare *prepare)
     memory_aligned_free(prepare->buffer);
     free(prepare->rows);
     watch_free(prepare->watch);
+    ledger_close(&prepare->ledger);
     manifest_done(&prepare->manifest);
 }
 
@@ -366,6 +429,20 @@ static bool remove_all_own(const struct fileio_setup *setup, struct manifest *ma
     return true;
 }
 
+static bool remove_ledger(const struct fileio_setup *setup, struct manifest *manifest, struct error *error)
+{
+    char listed[PATH_BYTES], dropped[PATH_BYTES];
+    enum path_kind kind = PATH_ABSENT;
+    memcpy(listed, manifest->ledger, sizeof(listed));
+    if (!ledger_drop(setup->layer, manifest, dropped, error) || (listed[0] && !path_look(listed, &kind, NULL, error)))
+        return false;
+    if (dropped[0])
+        tell(setup, dropped, CLEANUP_REMOVED);
+    else if (kind != PATH_ABSENT)
+        tell(setup, listed, CLEANUP_LEFT);
+    return true;
+}
+
 /* Files of the job's names that are still there were not made by isobench. */
 static bool tell_left(const struct fileio_setup *setup, struct error *error)
 {
@@ -388,7 +465,7 @@ bool fileio_cleanup(const struct fileio_setup *setup, struct error *error)
         return false;
     if (listener->cleanup_started)
         listener->cleanup_started(listener->context, setup->job);
-    bool good = remove_all_own(setup, &manifest, error);
+    bool good = remove_all_own(setup, &manifest, error) && remove_ledger(setup, &manifest, error);
     good = manifest_save(&manifest, error) && good;
     manifest_done(&manifest);
     return good && tell_left(setup, error);

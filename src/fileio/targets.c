@@ -41,7 +41,7 @@ static bool check_target(const struct fileio_setup *setup, const char *path, enu
 static bool check_size(const struct job *job, const char *path, uint64_t size_bytes, struct error *error)
 {
     char have[32], want[32];
-    uint64_t wanted_bytes = files_used_bytes(job);
+    uint64_t wanted_bytes = files_end_bytes(job);
     if (size_bytes >= wanted_bytes)
         return true;
     return error_set(error, ERR_USAGE,
@@ -93,16 +93,25 @@ static bool empty_one(const struct fileio_setup *setup, uint64_t index, enum pat
     return good;
 }
 
+static bool same_entry(const struct manifest_entry *a, const struct manifest_entry *b)
+{
+    return a->index == b->index && a->bytes == b->bytes && a->fill == b->fill && a->data == b->data &&
+           a->compress_percent == b->compress_percent && a->complete == b->complete;
+}
+
+/* Written only when it says something new: the disk may be full. */
 static bool note_rewrite(struct manifest *manifest, const struct job *job, struct error *error)
 {
+    bool changed = false;
     for (uint64_t i = 0; i < job->files; ++i) {
         struct manifest_entry *entry = manifest_put(manifest, i);
+        struct manifest_entry now = {i, files_used_bytes(job), FILL_WRITTEN, job->data, job->compress_percent, false};
         if (!entry)
             return error_set(error, ERR_SYSTEM, "not enough memory for %s", manifest->path);
-        *entry =
-            (struct manifest_entry){i, files_used_bytes(job), FILL_WRITTEN, job->data, job->compress_percent, false};
+        changed = changed || !same_entry(entry, &now);
+        *entry = now;
     }
-    return manifest_save(manifest, error);
+    return !changed || manifest_save(manifest, error);
 }
 
 static bool check_all(const struct fileio_setup *setup, struct manifest *manifest, enum path_kind *kinds,
@@ -153,7 +162,8 @@ static bool check_alignment(const struct job *job, uint32_t alignment, struct er
     if (job->cache != OS_CACHE_OFF)
         return true;
     return check_multiple("--block-size", job->block_size_bytes, alignment, error) &&
-           check_multiple("--align", job->align_bytes, alignment, error);
+           check_multiple("--align", job->align_bytes, alignment, error) &&
+           check_multiple("--start", job->start_bytes, alignment, error);
 }
 
 static void add_facts(struct targets_facts *sum, const struct file_facts *facts)
@@ -165,15 +175,28 @@ static void add_facts(struct targets_facts *sum, const struct file_facts *facts)
     sum->written_known = sum->written_known && facts->written_known;
 }
 
-static bool look_at(const struct targets *targets, const struct job *job, struct targets_facts *out,
+static bool drop_cache(const struct targets *targets, const struct fileio_setup *setup, uint32_t index,
+                       struct targets_facts *out, struct error *error)
+{
+    struct error refusal = ERROR_INIT;
+    if (!setup->job->drop_cache || targets->layer->drop_cache(targets->files[index], &refusal))
+        return true;
+    if (refusal.kind != ERR_UNSUPPORTED || !setup->may_start_warm)
+        return error_set(error, refusal.kind, "%s", refusal.text);
+    out->kept_cache = refusal;
+    return true;
+}
+
+static bool look_at(const struct targets *targets, const struct fileio_setup *setup, struct targets_facts *out,
                     struct error *error)
 {
-    *out = (struct targets_facts){1, 0, 0, true};
+    const struct job *job = setup->job;
+    *out = (struct targets_facts){.alignment_bytes = 1, .written_known = true};
     for (uint32_t i = 0; i < targets->count; ++i) {
         struct file_facts facts;
         if (!targets->layer->facts(targets->files[i], &facts, error))
             return false;
-        if (job->drop_cache && !targets->layer->drop_cache(targets->files[i], error))
+        if (!drop_cache(targets, setup, i, out, error))
             return false;
         add_facts(out, &facts);
     }
@@ -185,7 +208,7 @@ bool targets_check(const struct fileio_setup *setup, struct targets_facts *out, 
     struct targets targets = {0};
     if (!check_rights(setup, error) || !targets_open(&targets, setup, error))
         return false;
-    bool good = look_at(&targets, setup->job, out, error);
+    bool good = look_at(&targets, setup, out, error);
     targets_close(&targets);
     return good;
 }

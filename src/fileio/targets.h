@@ -15,6 +15,7 @@ struct targets_facts {
     uint32_t alignment_bytes; /* the strictest of all files */
     uint64_t size_bytes, written_bytes;
     bool written_known;
+    struct error kept_cache; /* why the system could not drop the cache, where the setup takes that */
 };
 
 /* Looks at every file before a run, and for MODE_SEQWR makes them anew: ours to load? there? long enough? right for

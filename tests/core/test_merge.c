@@ -496,6 +496,29 @@ static void add_fault(struct result *result, const char *operation, int os_code,
     fault->count = count;
 }
 
+static void add_verification(struct result *result, uint64_t step)
+{
+    result->verify = (struct verification){.checked = 100 * step, .wrong = 10 * step, .findings_count = 10};
+    for (size_t i = 0; i < 10; i++)
+        result->verify.findings[i] = (struct verify_finding){.verdict = "torn", .file = "test_file.0", .offset = i};
+}
+
+static void verifications_add_up_and_findings_name_their_host(void **state)
+{
+    (void)state;
+    struct pair pair = make_pair();
+    add_verification(pair.a, 1);
+    add_verification(pair.b, 2);
+    struct result *merged = merge_pair(&pair, false);
+    assert_int_equal(merged->verify.checked, 300);
+    assert_int_equal(merged->verify.wrong, 30);
+    assert_int_equal(merged->verify.findings_count, VERIFY_FINDINGS_MAX);
+    assert_string_equal(merged->verify.findings[9].file, "a.json: test_file.0");
+    assert_string_equal(merged->verify.findings[10].file, "b.json: test_file.0");
+    assert_int_equal(merged->verify.findings[11].offset, 1);
+    result_free(merged);
+}
+
 static void faults_of_one_kind_add_up(void **state)
 {
     (void)state;
@@ -537,6 +560,7 @@ int main(void)
         cmocka_unit_test(each_warning_comes_with_its_file),
         cmocka_unit_test(more_than_32_warnings_are_dropped),
         cmocka_unit_test(faults_of_one_kind_add_up),
+        cmocka_unit_test(verifications_add_up_and_findings_name_their_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

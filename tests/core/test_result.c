@@ -169,6 +169,7 @@ static void fill_part(struct result *result, uint64_t step)
     result->unfinished = 8 * step;
     result->cpu_user_ns = 9 * step;
     result->cpu_system_ns = 11 * step;
+    result->cpu_wait_ns = 13 * step;
     for (uint64_t i = 0; i < result->job.threads; i++)
         result->threads[i] = (struct thread_row){(i + 1) * step, (i + 1) * step * 1000};
 }
@@ -247,6 +248,8 @@ static struct result *make_rich_result(void)
     result->warmup_ns = 12345;
     result->start_delay_max_ns = 777;
     result->steady_state_missed = true;
+    result->verify = (struct verification){.checked = 1000, .wrong = 3, .findings_count = 1};
+    result->verify.findings[0] = (struct verify_finding){"torn", "x", 8192, "generation 2.5", "a mix"};
     result->faults_count = 2;
     result->faults[0] = (struct fault){"write", 28, "No space left on device (errno 28)", 7, "x: cannot write"};
     result->faults[1] = (struct fault){"read", 0, "the transfer ended early", 1, "y: read"};
@@ -295,6 +298,7 @@ static void assert_parts_equal(const struct result *a, const struct result *b)
     assert_int_equal(a->unfinished, b->unfinished);
     assert_int_equal(a->cpu_user_ns, b->cpu_user_ns);
     assert_int_equal(a->cpu_system_ns, b->cpu_system_ns);
+    assert_int_equal(a->cpu_wait_ns, b->cpu_wait_ns);
 }
 
 /* Both were zero before they were filled, so that padding is equal too. */
@@ -309,6 +313,7 @@ static void every_figure_comes_back_from_json(void **state)
     assert_int_equal(a->warmup_ns, b->warmup_ns);
     assert_int_equal(a->start_delay_max_ns, b->start_delay_max_ns);
     assert_int_equal(a->steady_state_missed, b->steady_state_missed);
+    assert_memory_equal(&a->verify, &b->verify, sizeof a->verify);
     assert_int_equal(a->faults_count, b->faults_count);
     assert_memory_equal(a->faults, b->faults, sizeof a->faults);
     assert_int_equal(a->series_count, b->series_count);
@@ -647,10 +652,10 @@ static void the_longest_list_comes_back_from_json(void **state)
 static void a_job_is_written_for_people(void **state)
 {
     static const char *const parts[] = {
-        "\"block_size\": 16384,",    "\"time\": 0.25,",        "\"shutdown_grace\": \"none\",",
-        "\"pareto_h\": 0.2,",        "\"sync_at_end\": true,", "\"mode\": \"\",",
-        "\"engine\": \"auto\",",     "\"warmup\": 0,",         "99.99\n",
-        "\"histogram\": false\n}\n",
+        "\"block_size\": 16384,", "\"time\": 0.25,",        "\"shutdown_grace\": \"none\",",
+        "\"pareto_h\": 0.2,",     "\"sync_at_end\": true,", "\"mode\": \"\",",
+        "\"engine\": \"auto\",",  "\"warmup\": 0,",         "99.99\n",
+        "\"histogram\": false,",  "\"verify\": false,",     "\"ledger\": \"\"\n}\n",
     };
     struct job job;
     (void)state;

@@ -24,12 +24,12 @@ static struct job make_job(enum mode mode, uint64_t files, uint64_t total_bytes,
 
 static void start(struct access *access, struct access_thread *thread, struct random *random, const struct job *job)
 {
-    access_init(access, job, files_used_bytes(job));
+    assert_true(access_init(access, job, files_used_bytes(job)));
     random_init(random, 42, 0);
     access_thread_init(thread, access, 0, random);
 }
 
-static void assert_inside(const struct job *job, const struct access_request *request)
+static void assert_inside(const struct job *job, const struct io *request)
 {
     assert_true(request->file < job->files);
     assert_true(request->bytes > 0);
@@ -61,10 +61,11 @@ static void requests_are_whole_blocks_inside_one_file_whatever_the_sizes(void **
         struct random random;
         start(&access, &thread, &random, &job);
         for (int n = 0; n < 2000; ++n) {
-            struct access_request request;
+            struct io request;
             assert_true(access_next(&access, &thread, &request));
             assert_inside(&job, &request);
         }
+        access_done(&access);
     }
 }
 
@@ -74,7 +75,7 @@ static void a_sequential_pass_touches_every_block_once_in_order(void **state)
     struct access access;
     struct access_thread thread;
     struct random random;
-    struct access_request request;
+    struct io request;
     (void)state;
     job.merge_blocks = 4;
     job.passes = 2;
@@ -88,6 +89,7 @@ static void a_sequential_pass_touches_every_block_once_in_order(void **state)
         }
     }
     assert_false(access_next(&access, &thread, &request));
+    access_done(&access);
 }
 
 static void threads_with_their_own_cursor_start_spread_and_each_make_the_passes(void **state)
@@ -99,11 +101,11 @@ static void threads_with_their_own_cursor_start_spread_and_each_make_the_passes(
     job.threads = 4;
     job.passes = 1;
     job.cursor = CURSOR_THREAD;
-    access_init(&access, &job, files_used_bytes(&job));
+    assert_true(access_init(&access, &job, files_used_bytes(&job)));
     random_init(&random, 1, 0);
     for (uint64_t index = 0; index < 4; ++index) {
         struct access_thread thread;
-        struct access_request request;
+        struct io request;
         unsigned char seen[100] = {0};
         access_thread_init(&thread, &access, index, &random);
         for (int n = 0; n < 100; ++n) {
@@ -116,6 +118,7 @@ static void threads_with_their_own_cursor_start_spread_and_each_make_the_passes(
         for (int n = 0; n < 100; ++n)
             assert_int_equal(seen[n], 1);
     }
+    access_done(&access);
 }
 
 static uint64_t count_reads(struct job *job, int requests)
@@ -126,10 +129,11 @@ static uint64_t count_reads(struct job *job, int requests)
     uint64_t reads = 0;
     start(&access, &thread, &random, job);
     for (int n = 0; n < requests; ++n) {
-        struct access_request request;
+        struct io request;
         assert_true(access_next(&access, &thread, &request));
-        reads += request.op == CLASS_READ;
+        reads += request.op == IO_READ;
     }
+    access_done(&access);
     return reads;
 }
 
@@ -177,18 +181,19 @@ static void a_seed_gives_these_offsets_on_every_system(void **state)
     struct job job = make_job(MODE_RNDRD, 4, UINT64_C(4) << 30, 4096);
     struct access access;
     (void)state;
-    access_init(&access, &job, files_used_bytes(&job));
+    assert_true(access_init(&access, &job, files_used_bytes(&job)));
     for (uint64_t stream = 0; stream < 2; ++stream) {
         struct access_thread thread;
         struct random random;
         random_init(&random, 42, stream);
         access_thread_init(&thread, &access, stream, &random);
         for (int n = 0; n < 6; ++n) {
-            struct access_request request;
+            struct io request;
             assert_true(access_next(&access, &thread, &request));
             assert_int_equal(((uint64_t)request.file << 30) + request.offset, expected[stream][n]);
         }
     }
+    access_done(&access);
 }
 
 int main(void)
