@@ -42,4 +42,6 @@ say "isobench.exe under Wine"
 ./tests/wine/fileio.sh "$program" </dev/null || failures=1
 say "the command line under Wine"
 ./tests/cli/cli.sh "$program" wine </dev/null || failures=1
+say "the storage tools under Wine"
+./tests/dialects/tools.sh "$program" wine </dev/null || failures=1
 exit "$failures"

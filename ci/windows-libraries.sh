@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds libuv, jansson and cmocka for Windows, static, from the distribution's own source packages, and prints the
-# folder they are in. A folder is kept per compiler, library versions and recipe: a second run only prints it.
+# Builds libuv, jansson and cmocka for Windows, static, from the distribution's own source packages, adds the header that
+# xxHash is, and prints the folder they are in. A folder is kept per compiler, library versions and recipe: a second run only prints it.
 #   ISOBENCH_CACHE  the cache; they are in its folder windows/ (default: .cache in the source tree)
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -9,7 +9,7 @@ set -euo pipefail
 cache=${ISOBENCH_CACHE:-$root/.cache}/windows
 compiler=x86_64-w64-mingw32-gcc-posix
 # source package = the binary package whose version tells the source's
-libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev)
+libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev xxhash=libxxhash-dev)
 
 # What the libraries depend on, as text: any change makes a new folder.
 key_text() {
@@ -82,6 +82,7 @@ main() {
         build libuv1 -DBUILD_TESTING=OFF -DLIBUV_BUILD_TESTS=OFF -DLIBUV_BUILD_SHARED=OFF
         build jansson -DJANSSON_BUILD_DOCS=OFF -DJANSSON_WITHOUT_TESTS=ON -DJANSSON_EXAMPLES=OFF
         build cmocka -DWITH_EXAMPLES=OFF -DWITH_STATIC_LIB=ON
+        install -D -m 644 -t "$folder/include" "$work"/src/xxhash-*/xxhash.h
         printf '%s\n' "$key" >"$folder/made-from.txt"
     fi
     ln -sfn "$(basename "$folder")" "$cache/current"

@@ -145,7 +145,7 @@ summary() {
     fi
 }
 
-packages=("${build_packages[@]}" sysbench "${lint_packages[@]}")
+packages=("${build_packages[@]}" sysbench valgrind "${lint_packages[@]}")
 if [ "$quick" = no ] && [ "$(uname -m)" = x86_64 ]; then
     packages+=("${windows_packages[@]}")
 fi

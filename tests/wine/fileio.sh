@@ -69,6 +69,24 @@ refuses() {
     fi
 }
 
+# Blocks carry what they are, on every engine; damage is found, named and ends with status 1.
+verifies() {
+    local way engine depth status=0
+    isobench fileio prepare --verify "${common[@]}" >verify.txt 2>&1 || fail "prepare --verify"
+    for way in "sync 1" "iocp 8" "uv 4" "mmap 1"; do
+        read -r engine depth <<<"$way"
+        isobench fileio run --verify "${common[@]}" --events=$events --time=60 --mode=rndrw --threads=2 --sync-every=20 \
+            --engine="$engine" --depth="$depth" >verify.txt 2>&1 || fail "run --verify --engine=$engine"
+        grep -q '^verify .* blocks checked, 0 wrong' verify.txt || fail "--engine=$engine does not say what it checked"
+        isobench fileio check "${common[@]}" >verify.txt 2>&1 || fail "check after --engine=$engine"
+    done
+    printf x | dd of="$files/test_file.1" bs=1 seek=40000 conv=notrunc 2>/dev/null
+    isobench fileio check "${common[@]}" >verify.txt 2>&1 || status=$?
+    [ "$status" -eq 1 ] && grep -q '^torn .*test_file.1, offset 32768' verify.txt || fail "check does not find damage"
+    isobench fileio cleanup "${common[@]}" >cleanup.txt 2>&1 || fail "cleanup after verify"
+    [ -z "$(ls -A "$files")" ] || fail "cleanup after verify left $(ls "$files")"
+}
+
 mkdir "$files"
 isobench fileio prepare "${common[@]}" >prepare.txt 2>&1 || {
     cat prepare.txt
@@ -80,5 +98,6 @@ refuses Linux --engine=uring
 refuses cache=off --drop-cache=on
 isobench fileio cleanup "${common[@]}" >cleanup.txt 2>&1 || fail "cleanup"
 [ -z "$(ls -A "$files")" ] || fail "cleanup left $(ls "$files")"
+verifies
 python3 "$here/check_results.py" "$events" "$block_bytes" ./*.json || failures=$((failures + 1))
 exit $((failures > 0))

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# What goes wrong under a run is counted or ends it, named, and never passes in silence: a file that is cut, a full
+# disk, a directory that vanishes. usage: faults.sh PROGRAM
+set -uo pipefail
+program=$(realpath "$1")
+scratch=$(mktemp -d)
+full="$scratch/full"
+cleanup() {
+  mountpoint -q "$full" && umount "$full"
+  rm -rf "$scratch"
+}
+trap cleanup EXIT
+cd "$scratch" || exit 1
+die() { echo "FAILED: $*: $(cat out err)"; exit 1; }
+
+"$program" fileio prepare --total-size=4M >/dev/null || exit 1
+
+# a file that is cut under the run, by each engine there is; mmap's reads must not kill the process
+for engine in sync uv mmap uring; do
+  for on_error in stop count; do
+    "$program" fileio prepare --total-size=4M >/dev/null 2>&1 ||
+      { "$program" fileio cleanup >/dev/null; "$program" fileio prepare --total-size=4M >/dev/null; }
+    "$program" fileio run --total-size=4M --mode=rndrd --engine=$engine --on-error=$on_error --time=3 \
+      --report-interval=0.05 --json=cut.json >out 2>err &
+    child=$!
+    for _ in $(seq 100); do grep -qs IOPS out && break; sleep 0.02; done
+    dd if=/dev/null of=test_file.0 bs=1048576 seek=1 2>/dev/null # cuts it there
+    wait "$child"
+    status=$?
+    if grep -q "io_uring is disabled\|built without" err; then continue; fi
+    [ $status -eq 1 ] || die "$engine, $on_error: status $status after the file was cut"
+    grep -q 'test_file.0: ' err || die "$engine: the file is not named"
+    grep -q 'offset' err || die "$engine: no offset"
+    python3 -c "
+import json
+r = json.load(open('cut.json'))
+assert r['classes']['read']['count'] > 0
+if '$on_error' == 'count':
+    assert r['status'] == 'complete' and r['classes']['read']['errors'] > 0 and r['faults'][0]['operation'] == 'read'
+else:
+    assert r['status'] == 'partial'
+" || die "$engine, $on_error: the JSON does not say it"
+  done
+done
+
+# the directory of the files is gone before the run
+mkdir gone && "$program" fileio prepare --dir=gone --total-size=1M >/dev/null && rm -r gone
+"$program" fileio run --dir=gone --total-size=1M --mode=rndrd --time=0.1 >out 2>err && die 'a vanished directory is no error'
+grep -q 'gone' err || die 'the directory is not named'
+
+# more descriptors than the system allows are refused before the run, with what to set
+"$program" fileio prepare --file-name=many --files=300 --total-size=5M >/dev/null || exit 1
+(
+  ulimit -n 200
+  "$program" fileio run --file-name=many --files=300 --total-size=5M --mode=rndrd --time=0.1 >out 2>err
+) && die 'too many descriptors are no error'
+grep -q 'ulimit -n' err || die 'the limit is not named'
+"$program" fileio cleanup --file-name=many --files=300 >/dev/null
+
+# a disk that is full
+[ "$(id -u)" -eq 0 ] && mkdir "$full" && mount -t tmpfs -o size=2M tmpfs "$full" 2>/dev/null || exit 0
+"$program" fileio prepare --dir="$full" --total-size=8M >out 2>err && die 'prepare on a full disk is no error'
+[ -z "$(ls "$full")" ] || die "prepare left on the full disk: $(ls "$full")"
+grep -q 'free' err || die 'prepare does not say how much is free'
+"$program" fileio run --dir="$full" --mode=seqwr --total-size=8M --passes=1 --time=0 >out 2>err &&
+  die 'a full disk is no error'
+grep -q 'No space left on device (errno 28)\|is the disk full' err || die 'the full disk is not named'
+"$program" fileio run --dir="$full" --mode=seqwr --total-size=8M --passes=1 --time=0 --on-error=count --json=full.json \
+  >out 2>err && die 'counted errors are no success'
+python3 -c "
+import json
+r = json.load(open('full.json'))
+w = r['classes']['write']
+assert w['errors'] > 0 and w['count'] + w['errors'] == 512, w
+assert sum(f['count'] for f in r['faults']) == w['errors']
+" || die 'the JSON does not count the failures'
+"$program" fileio cleanup --dir="$full" >/dev/null
+exit 0
