@@ -107,6 +107,7 @@ static bool fill(const struct sysbench_given *given, enum sysbench_version versi
     invocation->listener = sysbench_listener(printer);
     invocation->show_job = sysbench_is_on(given, "show-job");
     invocation->foreign_files = true;
+    invocation->warnings_apart = true;
     invocation->forced_status = FORCED_SHUTDOWN_STATUS;
     return true;
 }

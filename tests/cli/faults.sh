@@ -5,7 +5,10 @@ set -uo pipefail
 program=$(realpath "$1")
 scratch=$(mktemp -d)
 full="$scratch/full"
+loop=
 cleanup() {
+  mountpoint -q "$scratch/mounted" && umount "$scratch/mounted"
+  [ -z "$loop" ] || losetup -d "$loop"
   mountpoint -q "$full" && umount "$full"
   rm -rf "$scratch"
 }
@@ -20,6 +23,7 @@ for engine in sync uv mmap uring; do
   for on_error in stop count; do
     "$program" fileio prepare --total-size=4M >/dev/null 2>&1 ||
       { "$program" fileio cleanup >/dev/null; "$program" fileio prepare --total-size=4M >/dev/null; }
+    rm -f out
     "$program" fileio run --total-size=4M --mode=rndrd --engine=$engine --on-error=$on_error --time=3 \
       --report-interval=0.05 --json=cut.json >out 2>err &
     child=$!
@@ -75,4 +79,22 @@ assert w['errors'] > 0 and w['count'] + w['errors'] == 512, w
 assert sum(f['count'] for f in r['faults']) == w['errors']
 " || die 'the JSON does not count the failures'
 "$program" fileio cleanup --dir="$full" >/dev/null
+
+# a device: never written unless named for that, and never while it is mounted
+command -v losetup >/dev/null && command -v mkfs.ext4 >/dev/null || exit 0
+dd if=/dev/zero of=image bs=1048576 count=8 2>/dev/null
+loop=$(losetup -f --show "$PWD/image" 2>/dev/null) || { loop=; exit 0; }
+mkfs.ext4 -q "$loop" || exit 0
+write_device() { "$program" fileio run --target="$loop" --mode=rndwr --time=0 --events=20 "$@" >out 2>err; }
+before=$(cksum <image)
+write_device && die 'a device was written without being named'
+grep -q -- "--overwrite-target=$loop" err || die 'the way to name a device is not said'
+mkdir mounted && mount "$loop" mounted || exit 0
+write_device --overwrite-target="$loop" && die 'a mounted device was written'
+grep -q 'mounted or in use' err || die 'it is not said that the device is mounted'
+umount mounted
+"$program" fileio run --target="$loop" --mode=rndrd --time=0 --events=20 >out 2>err || die 'a device cannot be read'
+write_device --overwrite-target="$loop" || die 'a device that was named cannot be written'
+sync
+[ "$before" != "$(cksum <image)" ] || die 'nothing was written to the device'
 exit 0
