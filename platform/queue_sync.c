@@ -49,11 +49,7 @@ static int32_t sync_reap(struct queue *queue, struct io **done, uint32_t max, ui
 {
     (void)wait_ns;
     (void)error;
-    if (queue->ended == NULL || max == 0)
-        return 0;
-    done[0] = queue->ended;
-    queue->ended = NULL;
-    return 1;
+    return queue_reap_in_place(&queue->ended, done, max);
 }
 
 static int sync_sync(struct queue *queue, uint32_t file, bool data_only)
