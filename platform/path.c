@@ -78,6 +78,19 @@ bool path_look(const char *path, enum path_kind *kind, uint64_t *size_bytes, str
     return true;
 }
 
+bool path_identify(const char *path, struct path_identity *out, struct error *error)
+{
+    uv_fs_t request;
+    uv_fs_stat(NULL, &request, path, NULL);
+    uv_stat_t stat = request.statbuf;
+    int os_code;
+    if (finish(&request, &os_code) < 0)
+        return error_set_os(error, os_code, "cannot look at '%s'", path);
+    out->number = stat.st_ino;
+    out->born_ns = (uint64_t)stat.st_birthtim.tv_sec * UINT64_C(1000000000) + (uint64_t)stat.st_birthtim.tv_nsec;
+    return true;
+}
+
 static bool ends_in_exe(const char *name, size_t length)
 {
     if (length <= 4)

@@ -16,6 +16,13 @@ enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_DEVICE, PATH_OTHER
 bool path_join(char out[PATH_BYTES], const char *directory, const char *name, struct error *error);
 /* What stands there and how long it is (size_bytes may be NULL). */
 bool path_look(const char *path, enum path_kind *kind, uint64_t *size_bytes, struct error *error);
+/* What tells this file from another that later stands under its name: its number in the file system and when it was
+ * made (0 where the system does not tell). A number alone is given again soon after its file is gone. */
+struct path_identity {
+    uint64_t number;
+    uint64_t born_ns;
+};
+bool path_identify(const char *path, struct path_identity *out, struct error *error);
 /* The last part of a path without directories and, on Windows, without ".exe". Into out. */
 void path_program_name(const char *path, char *out, size_t out_bytes);
 bool path_make_directory(const char *path, struct error *error); /* there already is fine */

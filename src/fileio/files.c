@@ -171,6 +171,8 @@ static bool read_entry(struct manifest *manifest, json_t *json, struct error *er
     read.fill = (enum fill)fill;
     read.data = (enum data_kind)data;
     read.complete = json_is_true(json_object_get(json, "complete"));
+    read.identity.number = (uint64_t)json_integer_value(json_object_get(json, "number"));
+    read.identity.born_ns = (uint64_t)json_integer_value(json_object_get(json, "born_ns"));
     struct manifest_entry *entry = manifest_put(manifest, read.index);
     if (!entry)
         return error_set(error, ERR_SYSTEM, "not enough memory for %s", manifest->path);
@@ -230,9 +232,10 @@ static json_t *entry_json(const struct manifest *manifest, const struct manifest
 {
     char name[NAME_MAX_BYTES + 24];
     files_name(name, sizeof(name), manifest->file_name, entry->index);
-    return json_pack("{s:s, s:I, s:s, s:s, s:I, s:b}", "name", name, "bytes", (json_int_t)entry->bytes, "fill",
-                     fill_words[entry->fill], "data", data_words[entry->data], "compress_percent",
-                     (json_int_t)entry->compress_percent, "complete", (int)entry->complete);
+    return json_pack("{s:s, s:I, s:s, s:s, s:I, s:b, s:I, s:I}", "name", name, "bytes", (json_int_t)entry->bytes,
+                     "fill", fill_words[entry->fill], "data", data_words[entry->data], "compress_percent",
+                     (json_int_t)entry->compress_percent, "complete", (int)entry->complete, "number",
+                     (json_int_t)entry->identity.number, "born_ns", (json_int_t)entry->identity.born_ns);
 }
 
 static char *manifest_text(const struct manifest *manifest)
@@ -280,6 +283,15 @@ struct manifest_entry *manifest_find(const struct manifest *manifest, uint64_t i
 {
     size_t at = position(manifest, index);
     return at < manifest->count && manifest->entries[at].index == index ? &manifest->entries[at] : NULL;
+}
+
+bool manifest_owns(const struct manifest *manifest, uint64_t index, const char *path)
+{
+    const struct manifest_entry *entry = manifest_find(manifest, index);
+    struct path_identity now;
+    struct error absent = ERROR_INIT;
+    return entry && path_identify(path, &now, &absent) && now.number == entry->identity.number &&
+           now.born_ns == entry->identity.born_ns;
 }
 
 static bool make_room(struct manifest *manifest)

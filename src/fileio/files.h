@@ -37,7 +37,8 @@ struct manifest_entry {
     enum fill fill;
     enum data_kind data;
     uint64_t compress_percent;
-    bool complete; /* false while prepare is at it, and after a sequential write run */
+    bool complete;                 /* false while prepare is at it, and after a sequential write run */
+    struct path_identity identity; /* of the file that was made, whatever stands there now */
 };
 
 /* What isobench made in job.dir under job.file_name. */
@@ -56,6 +57,8 @@ bool manifest_save(const struct manifest *manifest, struct error *error);
 struct manifest_entry *manifest_find(const struct manifest *manifest, uint64_t index);
 /* Finds or adds; NULL when memory is short. The pointer is good until the next put or remove. */
 struct manifest_entry *manifest_put(struct manifest *manifest, uint64_t index);
+/* Is what stands at this path the file that the manifest speaks of? False also when nothing stands there. */
+bool manifest_owns(const struct manifest *manifest, uint64_t index, const char *path);
 void manifest_remove(struct manifest *manifest, uint64_t index); /* not there is fine */
 void manifest_done(struct manifest *manifest);
 

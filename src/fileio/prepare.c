@@ -81,7 +81,7 @@ static bool plan_row(struct prepare *prepare, uint64_t index, struct error *erro
     if (kind != PATH_ABSENT && kind != PATH_FILE)
         return error_set(error, ERR_USAGE, "%s is there and is not a file", path);
     row->absent = kind == PATH_ABSENT;
-    if (kind == PATH_FILE && !entry)
+    if (kind == PATH_FILE && !manifest_owns(&prepare->manifest, index, path))
         return plan_foreign(prepare, row, path, size_bytes, error);
     if (kind == PATH_FILE && entry_is_right(entry, prepare->job)) {
         row->from_bytes = size_bytes / prepare->job->block_size_bytes * prepare->job->block_size_bytes;
@@ -238,7 +238,7 @@ static bool make_file(struct prepare *prepare, uint64_t index, struct error *err
     if (row->step == PREPARE_KEEP)
         return true;
     if (row->step == PREPARE_CREATE)
-        policy.presence = row->absent ? FILE_MUST_NOT_EXIST : FILE_EMPTIED;
+        policy.presence = FILE_EMPTIED; /* it is there and ours by now */
     if (!layer->open(&file, path, &policy, error))
         return false;
     row->begun = true;
@@ -256,13 +256,36 @@ static bool note(struct prepare *prepare, bool complete, struct error *error)
     for (uint64_t i = 0; i < job->files; ++i) {
         if (prepare->rows[i].step == PREPARE_KEEP)
             continue;
+        struct manifest_entry now = {i,  prepare->each_bytes, job->fill, job->data, job->compress_percent, complete,
+                                     {0}};
         struct manifest_entry *entry = manifest_put(&prepare->manifest, i);
+        char path[PATH_BYTES];
         if (!entry)
             return error_set(error, ERR_SYSTEM, "not enough memory for %s", prepare->manifest.path);
-        *entry = (struct manifest_entry){i, prepare->each_bytes, job->fill, job->data, job->compress_percent, complete};
+        if (!files_path(path, job, i, error) || !path_identify(path, &now.identity, error))
+            return false;
+        *entry = now;
         changed = true;
     }
     return !changed || manifest_save(&prepare->manifest, error);
+}
+
+/* Those that are not there yet, empty: only then can the manifest say which files it speaks of. */
+static bool create_absent(struct prepare *prepare, struct error *error)
+{
+    struct file_policy policy = {CACHE_ON, THROUGH_OFF, FILE_MUST_NOT_EXIST, true};
+    for (uint64_t i = 0; i < prepare->job->files; ++i) {
+        struct plan_row *row = &prepare->rows[i];
+        struct file *file = NULL;
+        char path[PATH_BYTES];
+        if (!row->absent)
+            continue;
+        if (!files_path(path, prepare->job, i, error) || !prepare->setup->layer->open(&file, path, &policy, error))
+            return false;
+        prepare->setup->layer->close(file);
+        row->begun = true;
+    }
+    return true;
 }
 
 static void cut_back(const struct prepare *prepare, const char *path, uint64_t bytes, struct error *error)
@@ -285,8 +308,9 @@ static void undo_row(struct prepare *prepare, uint64_t index)
     if (row->step == PREPARE_EXTEND) {
         if (row->begun)
             cut_back(prepare, path, row->from_bytes, &ignored);
-        if (ignored.kind == ERR_NONE)
-            manifest_find(&prepare->manifest, index)->complete = true;
+        struct manifest_entry *entry = manifest_find(&prepare->manifest, index);
+        if (ignored.kind == ERR_NONE && entry)
+            entry->complete = true;
     } else if (row->begun ? prepare->setup->layer->remove(path, &ignored) : row->absent) {
         manifest_remove(&prepare->manifest, index);
     }
@@ -334,9 +358,9 @@ static bool make_ledger(struct prepare *prepare, const char *path, struct error 
 static bool make_files(struct prepare *prepare, struct error *error)
 {
     char path[PATH_BYTES];
-    if (!plan_ledger(prepare, path, error) || !note(prepare, false, error))
+    if (!plan_ledger(prepare, path, error))
         return false;
-    bool good = make_ledger(prepare, path, error);
+    bool good = create_absent(prepare, error) && note(prepare, false, error) && make_ledger(prepare, path, error);
     for (uint64_t i = 0; good && i < prepare->job->files; ++i)
         good = make_file(prepare, i, error);
     if (good && prepare->job->verify)
@@ -413,9 +437,15 @@ static bool remove_own(const struct fileio_setup *setup, struct manifest *manife
     enum path_kind kind;
     if (!files_path(path, setup->job, index, error) || !path_look(path, &kind, NULL, error))
         return false;
-    if (kind != PATH_ABSENT && !setup->layer->remove(path, error))
-        return false;
-    tell(setup, path, kind == PATH_ABSENT ? CLEANUP_ABSENT : CLEANUP_REMOVED);
+    if (kind == PATH_ABSENT) {
+        tell(setup, path, CLEANUP_ABSENT);
+    } else if (manifest_owns(manifest, index, path)) {
+        if (!setup->layer->remove(path, error))
+            return false;
+        tell(setup, path, CLEANUP_REMOVED);
+    } else if (index >= setup->job->files) { /* tell_left tells of the others */
+        tell(setup, path, CLEANUP_LEFT);
+    }
     manifest_remove(manifest, index);
     return true;
 }
@@ -461,7 +491,12 @@ bool fileio_cleanup(const struct fileio_setup *setup, struct error *error)
 {
     struct manifest manifest;
     const struct listener *listener = setup->listener;
-    if (!refuse_target(setup, "cleanup", error) || !manifest_load(&manifest, setup->job, error))
+    enum path_kind kind;
+    if (!refuse_target(setup, "cleanup", error) || !path_look(setup->job->dir, &kind, NULL, error))
+        return false;
+    if (kind != PATH_DIRECTORY)
+        return error_set(error, ERR_USAGE, "--dir=%s is not a directory", setup->job->dir);
+    if (!manifest_load(&manifest, setup->job, error))
         return false;
     if (listener->cleanup_started)
         listener->cleanup_started(listener->context, setup->job);

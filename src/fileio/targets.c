@@ -56,9 +56,9 @@ static bool check_one(const struct fileio_setup *setup, const struct manifest *m
     const struct job *job = setup->job;
     char path[PATH_BYTES];
     uint64_t size_bytes = 0;
-    bool ours = manifest_find(manifest, index) != NULL;
     if (!files_path(path, job, index, error) || !path_look(path, kind, &size_bytes, error))
         return false;
+    bool ours = manifest_owns(manifest, index, path);
     if (*kind == PATH_ABSENT && job->mode == MODE_SEQWR)
         return true;
     if (*kind != PATH_ABSENT && job->target[0])
@@ -96,18 +96,29 @@ static bool empty_one(const struct fileio_setup *setup, uint64_t index, enum pat
 static bool same_entry(const struct manifest_entry *a, const struct manifest_entry *b)
 {
     return a->index == b->index && a->bytes == b->bytes && a->fill == b->fill && a->data == b->data &&
-           a->compress_percent == b->compress_percent && a->complete == b->complete;
+           a->compress_percent == b->compress_percent && a->complete == b->complete &&
+           a->identity.number == b->identity.number && a->identity.born_ns == b->identity.born_ns;
 }
 
-/* Written only when it says something new: the disk may be full. */
-static bool note_rewrite(struct manifest *manifest, const struct job *job, struct error *error)
+/* Written only when it says something new: the disk may be full. A file that isobench did not make does not become
+ * its own by being written anew. `kinds` says what stood there before. */
+static bool note_rewrite(struct manifest *manifest, const struct job *job, const enum path_kind *kinds,
+                         struct error *error)
 {
     bool changed = false;
     for (uint64_t i = 0; i < job->files; ++i) {
+        struct manifest_entry now = {i,  files_used_bytes(job), FILL_WRITTEN, job->data, job->compress_percent, false,
+                                     {0}};
+        char path[PATH_BYTES];
+        if (!files_path(path, job, i, error))
+            return false;
+        if (kinds[i] != PATH_ABSENT && !manifest_owns(manifest, i, path))
+            continue;
         struct manifest_entry *entry = manifest_put(manifest, i);
-        struct manifest_entry now = {i, files_used_bytes(job), FILL_WRITTEN, job->data, job->compress_percent, false};
         if (!entry)
             return error_set(error, ERR_SYSTEM, "not enough memory for %s", manifest->path);
+        if (!path_identify(path, &now.identity, error))
+            return false;
         changed = changed || !same_entry(entry, &now);
         *entry = now;
     }
@@ -124,13 +135,11 @@ static bool check_all(const struct fileio_setup *setup, struct manifest *manifes
     }
     if (job->mode != MODE_SEQWR)
         return true;
-    if (!note_rewrite(manifest, job, error))
-        return false;
     for (uint64_t i = 0; i < job->files; ++i) {
         if (!empty_one(setup, i, kinds[i], error))
             return false;
     }
-    return true;
+    return note_rewrite(manifest, job, kinds, error);
 }
 
 static bool check_rights(const struct fileio_setup *setup, struct error *error)

@@ -209,6 +209,56 @@ static void prepare_keeps_a_foreign_file_of_the_right_size_when_told_so(void **s
     remove_foreign(bench, 1);
 }
 
+static void assert_run_fails(struct bench *bench, const char *expected)
+{
+    struct result *result = NULL;
+    struct error error = ERROR_INIT;
+    assert_false(fileio_run(&bench->setup, &result, &error));
+    if (!strstr(error.text, expected))
+        fail_msg("\"%s\" does not say \"%s\"", error.text, expected);
+    result_free(result);
+}
+
+/* The name is isobench's and the manifest has it, but somebody put another file there. */
+static void a_file_that_took_the_place_of_ours_is_not_ours(void **state)
+{
+    struct bench *bench = *state;
+    char path[PATH_BYTES];
+    prepare(bench);
+    file_path(bench, 1, path);
+    assert_true(path_remove(path, &bench->error));
+    write_foreign(bench, 1, 16 * BLOCK);
+    struct error refused = ERROR_INIT;
+    assert_false(fileio_prepare(&bench->setup, &refused));
+    assert_non_null(strstr(refused.text, "isobench did not make it"));
+    bench->job.mode = MODE_RNDWR;
+    assert_run_fails(bench, "isobench did not make this file");
+    bench->job.mode = MODE_SEQWR;
+    assert_run_fails(bench, "isobench did not make this file");
+    assert_true(fileio_cleanup(&bench->setup, &bench->error));
+    assert_int_equal(bench->removed, 1);
+    assert_int_equal(bench->left, 1);
+    assert_int_equal(file_size(bench, 1), 16 * BLOCK);
+    remove_foreign(bench, 1);
+}
+
+static void a_foreign_file_that_was_written_anew_is_left_by_cleanup(void **state)
+{
+    struct bench *bench = *state;
+    bench->setup.foreign_files = true;
+    write_foreign(bench, 0, 16 * BLOCK);
+    bench->job.mode = MODE_SEQWR;
+    bench->job.events = 0;
+    bench->job.passes = 1;
+    struct result *result = run(bench);
+    result_free(result);
+    assert_true(fileio_cleanup(&bench->setup, &bench->error));
+    assert_int_equal(bench->removed, 1);
+    assert_int_equal(bench->left, 1);
+    assert_int_equal(file_size(bench, 0), 16 * BLOCK);
+    remove_foreign(bench, 0);
+}
+
 static void when_space_runs_out_prepare_removes_what_it_began(void **state)
 {
     struct bench *bench = *state;
@@ -476,16 +526,6 @@ static void a_mixed_run_counts_requests_or_writes_for_its_syncs(void **state)
 
 /* ---- refusing and failing
  * -------------------------------------------------------------------------------------------- */
-
-static void assert_run_fails(struct bench *bench, const char *expected)
-{
-    struct result *result = NULL;
-    struct error error = ERROR_INIT;
-    assert_false(fileio_run(&bench->setup, &result, &error));
-    if (!strstr(error.text, expected))
-        fail_msg("\"%s\" does not say \"%s\"", error.text, expected);
-    result_free(result);
-}
 
 static void a_run_without_files_says_to_prepare(void **state)
 {
@@ -826,6 +866,8 @@ int main(void)
         with_bench(prepare_makes_a_file_of_another_fill_anew),
         with_bench(prepare_refuses_a_file_it_did_not_make),
         with_bench(prepare_keeps_a_foreign_file_of_the_right_size_when_told_so),
+        with_bench(a_file_that_took_the_place_of_ours_is_not_ours),
+        with_bench(a_foreign_file_that_was_written_anew_is_left_by_cleanup),
         with_bench(when_space_runs_out_prepare_removes_what_it_began),
         with_bench(when_extending_fails_the_files_are_cut_back),
         with_bench(a_short_write_in_prepare_goes_on_where_it_ended),

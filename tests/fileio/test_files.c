@@ -25,7 +25,7 @@ static void put(struct manifest *manifest, uint64_t index, uint64_t bytes)
 {
     struct manifest_entry *entry = manifest_put(manifest, index);
     assert_non_null(entry);
-    *entry = (struct manifest_entry){index, bytes, FILL_ALLOCATED, DATA_ZERO, 30, true};
+    *entry = (struct manifest_entry){index, bytes, FILL_ALLOCATED, DATA_ZERO, 30, true, {7000 + index, 123456789}};
 }
 
 static void sizes_are_whole_blocks(void **state)
@@ -60,6 +60,8 @@ static void a_manifest_comes_back_as_it_was_saved(void **state)
         assert_int_equal(entry->data, DATA_ZERO);
         assert_int_equal(entry->compress_percent, 30);
         assert_true(entry->complete);
+        assert_int_equal(entry->identity.number, 7000 + order[i]);
+        assert_int_equal(entry->identity.born_ns, 123456789);
     }
     assert_null(manifest_find(&loaded, 3));
     manifest_done(&saved);
