@@ -1,6 +1,7 @@
 #include "platform/thread.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +71,12 @@ void mutex_free(struct mutex *mutex)
     free(mutex);
 }
 
+/* Each thread is woken by a post of its own. With a condition they would come through its mutex one after the other,
+ * each waiting for a CPU behind those that came before and compute already: of 500 most would never start. */
 struct gate {
-    uv_mutex_t mutex;
-    uv_cond_t opened;
-    bool open;
+    uv_sem_t wakes;
+    _Atomic bool open;
+    _Atomic uint32_t waiting;
 };
 
 struct gate *gate_make(void)
@@ -81,40 +84,33 @@ struct gate *gate_make(void)
     struct gate *gate = calloc(1, sizeof *gate);
     if (gate == NULL)
         return NULL;
-    if (uv_mutex_init(&gate->mutex) != 0) {
-        free(gate);
-        return NULL;
-    }
-    if (uv_cond_init(&gate->opened) != 0) {
-        uv_mutex_destroy(&gate->mutex);
+    if (uv_sem_init(&gate->wakes, 0) != 0) {
         free(gate);
         return NULL;
     }
     return gate;
 }
 
+/* Who comes while it is being opened either sees that or is counted; a post too many stays unused. */
 void gate_wait(struct gate *gate)
 {
-    uv_mutex_lock(&gate->mutex);
-    while (!gate->open)
-        uv_cond_wait(&gate->opened, &gate->mutex);
-    uv_mutex_unlock(&gate->mutex);
+    atomic_fetch_add(&gate->waiting, 1);
+    if (!atomic_load(&gate->open))
+        uv_sem_wait(&gate->wakes);
 }
 
 void gate_open(struct gate *gate)
 {
-    uv_mutex_lock(&gate->mutex);
-    gate->open = true;
-    uv_cond_broadcast(&gate->opened);
-    uv_mutex_unlock(&gate->mutex);
+    atomic_store(&gate->open, true);
+    for (uint32_t i = atomic_load(&gate->waiting); i > 0; i--)
+        uv_sem_post(&gate->wakes);
 }
 
 void gate_free(struct gate *gate)
 {
     if (gate == NULL)
         return;
-    uv_cond_destroy(&gate->opened);
-    uv_mutex_destroy(&gate->mutex);
+    uv_sem_destroy(&gate->wakes);
     free(gate);
 }
 
