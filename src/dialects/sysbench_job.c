@@ -282,6 +282,8 @@ static void fix(const struct making *making)
     job->data = DATA_RANDOM;
     job->fill = FILL_WRITTEN;
     job->mix = MIX_BALANCED;
+    if (job->rate > 0)
+        job->arrival = ARRIVAL_POISSON;
     job->cursor = CURSOR_SHARED;
     job->distribution = DIST_UNIFORM;
     job->align_bytes = 0;

@@ -84,6 +84,8 @@ static void print_general_header(const struct sysbench_printer *printer, const s
     fprintf(out, "Running the test with following options:\nNumber of threads: %" PRIu64 "\n", job->threads);
     if (job->warmup_ns)
         fprintf(out, "Warmup time: %.10gs\n", seconds(job->warmup_ns));
+    if (job->rate > 0)
+        fprintf(out, "Target transaction rate: %.10g/sec\n", job->rate);
     if (job->report_interval_ns)
         fprintf(out, "Report intermediate results every %.10g second(s)\n", seconds(job->report_interval_ns));
     print_checkpoints(printer, job);

@@ -42,6 +42,8 @@ static void value_of(const struct job *job, const struct sysbench_option *option
         job_get(job, setting, out, out_bytes);
     if (strcmp(setting->name, "total_size") == 0 && job->total_size_bytes == 0)
         out[0] = '\0';
+    if (strcmp(option->name, "percentile") == 0 && job->percentiles.count > 1)
+        out[0] = '\0'; /* a list is ours: sysbench takes one whole number */
     if (strcmp(option->name, "percentile") == 0 && job->percentiles.count == 0 && !job->histogram)
         snprintf(out, out_bytes, "0"); /* none; but sysbench prints no histogram then */
 }

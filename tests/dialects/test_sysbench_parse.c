@@ -292,8 +292,8 @@ static const struct {
     {RUN " --rand-spec-iter=foo", "--rand-spec-iter=foo"},
     {RUN " --debug=maybe", "--debug=maybe"},
     {RUN " --validate --file-block-size=32", "--file-block-size=32: --validate needs blocks of 64 bytes"},
-    {RUN " --rate=100", "--rate=100 is not supported"},
-    {RUN " --tx-rate=100", "--tx-rate=100 is not supported"},
+    {RUN " --rate=fast", "--rate=fast"},
+    {RUN " --tx-jitter=10", "--tx-jitter=10 is not supported"},
     {RUN " --json=", "--json="},
     {RUN " --config-file=no-such-file.cnf", "no-such-file.cnf"},
 };
