@@ -111,6 +111,8 @@ static int run(const struct invocation *invocation, const struct fileio_setup *s
             continue;
     if (repeat.count && newest(&repeat)->measured)
         written = report(invocation, &repeat, &report_error);
+    else if (repeat.count && error.kind == ERR_NONE)
+        error_set(&report_error, ERR_SYSTEM, "ended in the warm-up: nothing was measured");
     common_print_error(&error);
     common_print_error(&report_error);
     int status = status_of(invocation, newest(&repeat), error.kind == ERR_NONE && written);
@@ -290,6 +292,17 @@ static int isobench_main(int argc, char *const *argv)
     return dialect ? parse_and_execute(dialect, argc - 1, argv + 1, STATUS_FAILED) : usage_error(argv[0]);
 }
 
+/* A report that could not be written is no success. */
+static int close_report(int status)
+{
+    struct error error = ERROR_INIT;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    error_set(&error, ERR_SYSTEM, "cannot write to stdout");
+    common_print_error(&error);
+    return status == STATUS_OK ? STATUS_FAILED : status;
+}
+
 int cli_main(int argc, char **argv)
 {
     char name[NAME_MAX_BYTES];
@@ -297,6 +310,6 @@ int cli_main(int argc, char **argv)
     path_program_name(argc > 0 ? argv[0] : "isobench", name, sizeof(name));
     const struct dialect *dialect = dialect_find(name);
     if (dialect)
-        return parse_and_execute(dialect, argc - 1, argv + 1, STATUS_FAILED);
-    return isobench_main(argc > 0 ? argc - 1 : 0, argv + 1);
+        return close_report(parse_and_execute(dialect, argc - 1, argv + 1, STATUS_FAILED));
+    return close_report(isobench_main(argc > 0 ? argc - 1 : 0, argv + 1));
 }

@@ -307,6 +307,15 @@ static uint64_t rated_ns(const struct table *table, size_t index)
     return table->shown[index] == CLASS_END_SYNC ? table->result->end_sync_ns : table->result->load_ns;
 }
 
+static bool any_errors(const struct table *table)
+{
+    for (size_t i = 0; i < table->columns; ++i) {
+        if (column(table, i)->errors)
+            return true;
+    }
+    return false;
+}
+
 static void count_rows(const struct table *table)
 {
     char words[32];
@@ -320,6 +329,14 @@ static void count_rows(const struct table *table)
         cell(table, words);
     }
     fputc('\n', table->out);
+    if (any_errors(table)) {
+        row_label(table, "FAILED");
+        for (size_t i = 0; i < table->columns; ++i) {
+            snprintf(words, sizeof(words), "%" PRIu64, column(table, i)->errors);
+            cell(table, words);
+        }
+        fputc('\n', table->out);
+    }
     row_label(table, "IOPS");
     for (size_t i = 0; i < table->columns; ++i) {
         snprintf(words, sizeof(words), "%.1f", per_s(column(table, i)->latency.count, rated_ns(table, i)));
