@@ -78,19 +78,6 @@ bool path_look(const char *path, enum path_kind *kind, uint64_t *size_bytes, str
     return true;
 }
 
-bool path_identify(const char *path, struct path_identity *out, struct error *error)
-{
-    uv_fs_t request;
-    uv_fs_stat(NULL, &request, path, NULL);
-    uv_stat_t stat = request.statbuf;
-    int os_code;
-    if (finish(&request, &os_code) < 0)
-        return error_set_os(error, os_code, "cannot look at '%s'", path);
-    out->number = stat.st_ino;
-    out->born_ns = (uint64_t)stat.st_birthtim.tv_sec * UINT64_C(1000000000) + (uint64_t)stat.st_birthtim.tv_nsec;
-    return true;
-}
-
 static bool ends_in_exe(const char *name, size_t length)
 {
     if (length <= 4)
@@ -290,4 +277,12 @@ bool path_write_text(const char *path, const char *text, size_t bytes, struct er
     struct error ignored = ERROR_INIT;
     path_remove(beside, &ignored);
     return false;
+}
+
+bool path_lock_refused(const char *path, int os_code, bool taken, struct error *error)
+{
+    if (taken)
+        return error_set(error, ERR_USAGE, "'%s' is held: another isobench works with these files; wait for its end",
+                         path);
+    return error_set_os(error, os_code, "cannot lock '%s'", path);
 }

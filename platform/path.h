@@ -17,7 +17,7 @@ bool path_join(char out[PATH_BYTES], const char *directory, const char *name, st
 /* What stands there and how long it is (size_bytes may be NULL). */
 bool path_look(const char *path, enum path_kind *kind, uint64_t *size_bytes, struct error *error);
 /* What tells this file from another that later stands under its name: its number in the file system and when it was
- * made (0 where the system does not tell). A number alone is given again soon after its file is gone. */
+ * made (0 where the system does not tell, or where the number alone is enough). */
 struct path_identity {
     uint64_t number;
     uint64_t born_ns;
@@ -32,5 +32,14 @@ bool path_remove(const char *path, struct error *error);         /* a file; not 
 bool path_read_text(const char *path, size_t max_bytes, char **out, size_t *size_bytes, struct error *error);
 /* All or nothing: writes beside it and renames over it. */
 bool path_write_text(const char *path, const char *text, size_t bytes, struct error *error);
+
+/* A lock that other processes see, held until released or until the process ends: many may share it, or one has it
+ * alone. The file is made for it and removed by the last holder. False when it is taken, with error->kind ERR_USAGE, or
+ * when the system refuses (ERR_SYSTEM; on read-only media, for one). */
+struct path_lock;
+bool path_lock_take(struct path_lock **out, const char *path, bool exclusive, struct error *error);
+void path_lock_release(struct path_lock *lock); /* NULL is fine */
+/* For the two files that implement it: the sentence. Always returns false. */
+bool path_lock_refused(const char *path, int os_code, bool taken, struct error *error);
 
 #endif

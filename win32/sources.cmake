@@ -9,6 +9,8 @@ target_sources(iso_platform PRIVATE
   ${CMAKE_SOURCE_DIR}/win32/host.c
   ${CMAKE_SOURCE_DIR}/win32/host_cpu.c
   ${CMAKE_SOURCE_DIR}/win32/host_target.c
+  ${CMAKE_SOURCE_DIR}/win32/identity.c
+  ${CMAKE_SOURCE_DIR}/win32/lock.c
   ${CMAKE_SOURCE_DIR}/win32/mapped.c
   ${CMAKE_SOURCE_DIR}/win32/memory.c
   ${CMAKE_SOURCE_DIR}/win32/process.c

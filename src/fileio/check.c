@@ -204,10 +204,12 @@ bool fileio_check(const struct fileio_setup *setup, struct check_report *report,
     struct checking checking = {.setup = setup, .job = *setup->job, .report = report};
     uint64_t started_ns = clock_now_ns(setup->clock), steps_back = 0;
     memset(report, 0, sizeof(*report));
-    bool good = files_resolve(&checking.job, setup->layer, error) && open_ledger(&checking, error) &&
-                make_buffer(&checking, error) && check_files(&checking, error);
+    struct path_lock *lock = NULL;
+    bool good = files_resolve(&checking.job, setup->layer, error) && files_lock(&checking.job, true, &lock, error) &&
+                open_ledger(&checking, error) && make_buffer(&checking, error) && check_files(&checking, error);
     report->elapsed_ns = clock_elapsed_ns(started_ns, clock_now_ns(setup->clock), &steps_back);
     memory_aligned_free(checking.buffer);
     ledger_close(&checking.ledger);
+    path_lock_release(lock);
     return good;
 }

@@ -59,7 +59,9 @@ static bool check_targets(struct fileio *fileio, struct error *error)
 static bool open_all(struct fileio *fileio, struct error *error)
 {
     const struct job *job = fileio->job;
-    if (!check_descriptors(fileio, error) || !check_targets(fileio, error))
+    bool alone = job->verify || job->mode == MODE_SEQWR; /* it trusts what it wrote, or makes the files anew */
+    if (!files_lock(job, alone, &fileio->lock, error) || !check_descriptors(fileio, error) ||
+        !check_targets(fileio, error))
         return false;
     if (fileio->engine->shares_files && !targets_open(&fileio->shared, &fileio->setup, error))
         return false;
@@ -73,6 +75,7 @@ static bool open_all(struct fileio *fileio, struct error *error)
 
 static void close_all(struct fileio *fileio)
 {
+    path_lock_release(fileio->lock);
     verify_free(fileio->verify);
     faults_done(&fileio->faults);
     data_done(&fileio->data);

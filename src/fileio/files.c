@@ -126,6 +126,22 @@ bool files_resolve(struct job *job, const struct file_layer *layer, struct error
     return job_check(job, error); /* again, since sizes are known now */
 }
 
+bool files_lock(const struct job *job, bool alone, struct path_lock **out, struct error *error)
+{
+    char name[NAME_MAX_BYTES + 24], path[PATH_BYTES];
+    struct error refused = ERROR_INIT;
+    *out = NULL;
+    if (job->target[0])
+        return true;
+    snprintf(name, sizeof(name), "%s.isobench.lock", job->file_name);
+    if (!path_join(path, job->dir, name, error))
+        return false;
+    if (path_lock_take(out, path, alone, &refused) || (!alone && refused.kind != ERR_USAGE))
+        return true;
+    *error = refused;
+    return false;
+}
+
 static bool broken(const struct manifest *manifest, const char *why, struct error *error)
 {
     return error_set(error, ERR_DATA,

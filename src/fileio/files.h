@@ -30,6 +30,11 @@ bool files_resolve(struct job *job, const struct file_layer *layer, struct error
 /* True when `list` (paths separated by commas) has exactly this path. */
 bool files_list_has(const char *list, const char *path);
 
+/* Keeps other isobench processes from the set: a run that does not verify shares it with its like; prepare, cleanup,
+ * check and a verifying run must be alone. *out stays NULL for a job with `target`, and where a shared lock cannot be
+ * made (read-only media). Release by path_lock_release. */
+bool files_lock(const struct job *job, bool alone, struct path_lock **out, struct error *error);
+
 /* One file that isobench made, or is about to make. */
 struct manifest_entry {
     uint64_t index; /* <file_name>.<index> */

@@ -16,6 +16,7 @@
 struct fileio {
     struct fileio_setup setup;
     const struct job *job; /* as run; in the result */
+    struct path_lock *lock;
     const struct queue_engine *engine;
     struct targets shared; /* opened once when the engine can share files */
     struct targets_facts facts;

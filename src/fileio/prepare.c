@@ -407,7 +407,8 @@ bool fileio_prepare(const struct fileio_setup *setup, struct error *error)
     struct prepare prepare = {.setup = setup, .job = setup->job};
     const struct listener *listener = setup->listener;
     uint64_t steps_back = 0;
-    if (!refuse_target(setup, "prepare", error))
+    struct path_lock *lock = NULL;
+    if (!refuse_target(setup, "prepare", error) || !files_lock(setup->job, true, &lock, error))
         return false;
     bool good = prepare_init(&prepare, error) && survey(&prepare, error);
     if (good) {
@@ -420,6 +421,7 @@ bool fileio_prepare(const struct fileio_setup *setup, struct error *error)
         listener->prepare_done(listener->context, prepare.done_bytes,
                                clock_elapsed_ns(prepare.started_ns, now_ns(&prepare), &steps_back));
     prepare_free(&prepare);
+    path_lock_release(lock);
     return good;
 }
 
@@ -487,21 +489,28 @@ static bool tell_left(const struct fileio_setup *setup, struct error *error)
     return true;
 }
 
-bool fileio_cleanup(const struct fileio_setup *setup, struct error *error)
+static bool clean_up(const struct fileio_setup *setup, struct error *error)
 {
     struct manifest manifest;
-    const struct listener *listener = setup->listener;
+    if (!manifest_load(&manifest, setup->job, error))
+        return false;
+    if (setup->listener->cleanup_started)
+        setup->listener->cleanup_started(setup->listener->context, setup->job);
+    bool good = remove_all_own(setup, &manifest, error) && remove_ledger(setup, &manifest, error);
+    good = manifest_save(&manifest, error) && good;
+    manifest_done(&manifest);
+    return good && tell_left(setup, error);
+}
+
+bool fileio_cleanup(const struct fileio_setup *setup, struct error *error)
+{
+    struct path_lock *lock = NULL;
     enum path_kind kind;
     if (!refuse_target(setup, "cleanup", error) || !path_look(setup->job->dir, &kind, NULL, error))
         return false;
     if (kind != PATH_DIRECTORY)
         return error_set(error, ERR_USAGE, "--dir=%s is not a directory", setup->job->dir);
-    if (!manifest_load(&manifest, setup->job, error))
-        return false;
-    if (listener->cleanup_started)
-        listener->cleanup_started(listener->context, setup->job);
-    bool good = remove_all_own(setup, &manifest, error) && remove_ledger(setup, &manifest, error);
-    good = manifest_save(&manifest, error) && good;
-    manifest_done(&manifest);
-    return good && tell_left(setup, error);
+    bool good = files_lock(setup->job, true, &lock, error) && clean_up(setup, error);
+    path_lock_release(lock);
+    return good;
 }

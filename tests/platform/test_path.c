@@ -219,6 +219,55 @@ static void writing_where_no_directory_is_fails(void **state)
     assert_non_null(strstr(error.text, "no-such-directory/file"));
 }
 
+static void a_lock_is_shared_or_held_alone_and_leaves_nothing(void **state)
+{
+    char dir[PATH_BYTES], path[PATH_BYTES];
+    struct path_lock *first, *second;
+    struct error error = ERROR_INIT, taken = ERROR_INIT, still = ERROR_INIT;
+    enum path_kind kind;
+    (void)state;
+    scratch_directory(dir, "scratch_lock");
+    assert_true(path_join(path, dir, "lock", &error));
+    assert_true(path_lock_take(&first, path, false, &error));
+    assert_true(path_lock_take(&second, path, false, &error));
+    struct path_lock *alone;
+    assert_false(path_lock_take(&alone, path, true, &taken));
+    assert_int_equal(taken.kind, ERR_USAGE);
+    path_lock_release(first);
+    assert_false(path_lock_take(&alone, path, true, &still));
+    path_lock_release(second);
+    assert_true(path_look(path, &kind, NULL, &error));
+    assert_int_equal(kind, PATH_ABSENT);
+    assert_true(path_lock_take(&alone, path, true, &error));
+    struct error shared = ERROR_INIT;
+    assert_false(path_lock_take(&first, path, false, &shared));
+    assert_int_equal(shared.kind, ERR_USAGE);
+    path_lock_release(alone);
+    path_lock_release(NULL);
+}
+
+static void an_identity_stays_when_a_file_grows_and_not_when_another_takes_its_name(void **state)
+{
+    char dir[PATH_BYTES], path[PATH_BYTES];
+    struct path_identity before, grown, other;
+    struct error error = ERROR_INIT;
+    (void)state;
+    scratch_directory(dir, "scratch_identity");
+    assert_true(path_join(path, dir, "file", &error));
+    assert_true(path_write_text(path, "a", 1, &error));
+    assert_true(path_identify(path, &before, &error));
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    assert_int_equal(fwrite("bcd", 1, 3, file), 3);
+    fclose(file);
+    assert_true(path_identify(path, &grown, &error));
+    assert_memory_equal(&before, &grown, sizeof before);
+    assert_true(path_write_text(path, "other", 5, &error)); /* a new file, renamed over it */
+    assert_true(path_identify(path, &other, &error));
+    assert_memory_not_equal(&before, &other, sizeof before);
+    assert_true(path_remove(path, &error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +282,8 @@ int main(void)
         cmocka_unit_test(a_file_that_is_not_there_cannot_be_read),
         cmocka_unit_test(writing_replaces_the_whole_file),
         cmocka_unit_test(writing_where_no_directory_is_fails),
+        cmocka_unit_test(a_lock_is_shared_or_held_alone_and_leaves_nothing),
+        cmocka_unit_test(an_identity_stays_when_a_file_grows_and_not_when_another_takes_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
