@@ -20,4 +20,23 @@ static inline void scratch_directory(char out[PATH_BYTES], const char *name)
     }
 }
 
+/* Removes what a test that failed once may have left of a set: <directory>/test_file.0 … 3 and what stands beside them.
+ */
+static inline void scratch_clear_set(const char *directory)
+{
+    static const char *const names[] = {"test_file.0",
+                                        "test_file.1",
+                                        "test_file.2",
+                                        "test_file.3",
+                                        "test_file.isobench.json",
+                                        "test_file.isobench.lock",
+                                        "test_file.isobench.ledger"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        char path[PATH_BYTES];
+        struct error error = ERROR_INIT;
+        if (path_join(path, directory, names[i], &error))
+            path_remove(path, &error);
+    }
+}
+
 #endif

@@ -70,6 +70,7 @@ static int bench_make(void **state)
     memset(&bench, 0, sizeof(bench));
     job_init(&bench.job);
     scratch_directory(dir, "scratch_fileio");
+    scratch_clear_set(dir);
     assert_true(strlen(dir) < sizeof(bench.job.dir));
     memcpy(bench.job.dir, dir, strlen(dir) + 1);
     bench.job.files = 2;

@@ -48,6 +48,7 @@ static int bench_make(void **state)
     memset(&bench, 0, sizeof(bench));
     job_init(&bench.job);
     scratch_directory(dir, "scratch_verify");
+    scratch_clear_set(dir);
     assert_true(strlen(dir) < sizeof(bench.job.dir));
     memcpy(bench.job.dir, dir, strlen(dir) + 1);
     bench.job.files = FILES;
