@@ -102,6 +102,8 @@ prints '^3 runs +median +min +max +spread$'
 json "len(r['runs']) == 3 and r['spread'][0]['figure'] == 'IOPS' and r['spread'][0]['min'] <= r['spread'][0]['median']" runs.json
 accepts fileio run "$@" --mode=rndrd --time=0 --events=50 --rate=1000 --arrival=poisson
 prints 'queue_wait +service$'
+accepts fileio run "$@" --mode=rndrd --threads=100 --time=1 --json=crowd.json
+json "sum(t['events'] == 0 for t in r['threads']) < 50" crowd.json # a thread that computes must not keep others from their start
 accepts fileio run --target=test_file.0 --mode=rndrd --time=0 --events=50
 refuses 1 'say --overwrite-target=test_file.0' fileio run --target=test_file.0 --mode=rndwr --events=50
 accepts fileio run --target=test_file.0 --overwrite-target=test_file.0 --mode=rndwr --time=0 --events=50
