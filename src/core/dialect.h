@@ -15,15 +15,19 @@ enum action {
     ACTION_PREPARE,
     ACTION_RUN,
     ACTION_CLEANUP,
-    ACTION_CHECK, /* isobench's own: the files against the ledger of job.verify */
+    ACTION_CHECK,  /* isobench's own: the files against the ledger of job.verify */
+    ACTION_WARMUP, /* databases: read the tables once */
 };
 
 /* What a command line asks for. */
 struct invocation {
     enum action action;
     struct job job;
-    const struct job *further; /* to run after `job`, one after the other; they belong to the context */
+    const struct job *further; /* to run besides `job`; they belong to the context */
     size_t further_count;
+    bool together;  /* job and further run at the same time, each with threads of its own, measured from one moment;
+                       else one after the other */
+    char *password; /* of the database, on the heap; NULL = none was given. Wiped by invocation_free. */
     struct listener listener; /* its context belongs to the dialect; invocation_free releases it */
     char json_path[TEXT_MAX]; /* "" = none, "-" = JSON alone on stdout */
     char overwrite[TEXT_MAX]; /* paths of job.target that may be written to, separated by commas */

@@ -279,25 +279,47 @@ static bool check_steady_state(const struct job *job, struct error *error)
 
 typedef bool check(const struct job *job, struct error *error);
 
-/* In this order: later ones divide by what earlier ones have looked at. */
-static check *const checks[] = {check_names,           check_sizes,  check_request,      check_align,
-                                check_uncached,        check_engine, check_data,         check_syncs,
-                                check_report_interval, check_load,   check_steady_state, check_start,
-                                check_file_choice,     check_stripe, check_verify};
-static check *const run_checks[] = {job_check, check_mode, check_stop, check_target};
-
-bool job_check(const struct job *job, struct error *error)
+static bool check_work(const struct job *job, struct error *error)
 {
-    for (size_t i = 0; i < COUNT_OF(checks); i++)
+    if (job->passes > 0 && job->work == WORK_DATABASE)
+        return error_set(error, ERR_USAGE, "--passes=%" PRIu64 ": a database has none; use --events or --time",
+                         job->passes);
+    return true;
+}
+
+static bool check_ends(const struct job *job, struct error *error)
+{
+    return job->time_ns > 0 || job->events > 0 ||
+           error_set(error, ERR_USAGE, "nothing ends this run: set --time or --events");
+}
+
+/* In this order: later ones divide by what earlier ones have looked at. */
+static check *const common_checks[] = {check_report_interval, check_load, check_steady_state};
+static check *const file_checks[] = {check_names,    check_sizes,       check_request, check_align,
+                                     check_uncached, check_engine,      check_data,    check_syncs,
+                                     check_start,    check_file_choice, check_stripe,  check_verify};
+static check *const file_run_checks[] = {check_mode, check_stop, check_target};
+static check *const database_checks[] = {check_work};
+static check *const database_run_checks[] = {check_ends};
+
+static bool all_pass(check *const *checks, size_t count, const struct job *job, struct error *error)
+{
+    for (size_t i = 0; i < count; i++)
         if (!checks[i](job, error))
             return false;
     return true;
 }
 
+#define ALL_PASS(checks, job, error) all_pass(checks, COUNT_OF(checks), job, error)
+
+bool job_check(const struct job *job, struct error *error)
+{
+    return ALL_PASS(common_checks, job, error) &&
+           (job->work == WORK_FILES ? ALL_PASS(file_checks, job, error) : ALL_PASS(database_checks, job, error));
+}
+
 bool job_check_run(const struct job *job, struct error *error)
 {
-    for (size_t i = 0; i < COUNT_OF(run_checks); i++)
-        if (!run_checks[i](job, error))
-            return false;
-    return true;
+    return job_check(job, error) && (job->work == WORK_FILES ? ALL_PASS(file_run_checks, job, error)
+                                                             : ALL_PASS(database_run_checks, job, error));
 }

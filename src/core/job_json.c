@@ -84,7 +84,8 @@ json_t *json_of_job(const struct job *job, bool *ok)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < settings_count; i++)
-        json_put(object, settings[i].name, value_of[settings[i].type](job, &settings[i]), ok);
+        if (setting_concerns(&settings[i], job->work))
+            json_put(object, settings[i].name, value_of[settings[i].type](job, &settings[i]), ok);
     return object;
 }
 

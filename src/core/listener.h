@@ -1,5 +1,6 @@
 /* core/listener.h: how an engine tells a dialect what goes on. A dialect fills in what its layout shows;
- * NULL members are skipped. All but `request` are called from the thread that called the engine. */
+ * NULL members are skipped. All but `request` are called from the thread that called the engine, or (jobs that run
+ * together) one at a time. */
 #ifndef CORE_LISTENER_H
 #define CORE_LISTENER_H
 
@@ -9,6 +10,12 @@
 struct prepare_progress {
     uint64_t done_bytes, total_bytes, elapsed_ns;
 };
+
+struct table_progress {
+    uint64_t done_rows, total_rows, elapsed_ns; /* over all tables */
+};
+
+enum table_step { TABLE_CREATE, TABLE_FILL, TABLE_INDEX, TABLE_WARM, TABLE_DROP };
 
 enum prepare_step { PREPARE_CREATE, PREPARE_EXTEND, PREPARE_KEEP };
 enum cleanup_step { CLEANUP_REMOVED, CLEANUP_ABSENT, CLEANUP_LEFT /* not made by isobench */ };
@@ -30,6 +37,10 @@ struct listener {
     void (*prepare_done)(void *context, uint64_t written_bytes, uint64_t elapsed_ns);
     void (*cleanup_started)(void *context, const struct job *job);
     void (*cleanup_file)(void *context, const char *path, enum cleanup_step step);
+    /* databases: tables are made, filled, read or dropped; `rows` of TABLE_FILL: how many it gets */
+    void (*table_step)(void *context, const char *table, enum table_step step, uint64_t rows);
+    void (*table_progress)(void *context, const struct table_progress *progress);
+    void (*tables_done)(void *context, uint64_t rows, uint64_t elapsed_ns);
     /* a target that is not there or too short is made longer before a run; nothing is written into it */
     void (*expand_started)(void *context, const char *path, uint64_t have_bytes, uint64_t want_bytes);
     void (*expand_done)(void *context, const char *path);
@@ -42,6 +53,8 @@ struct listener {
     /* `since` covers the time since the previous checkpoint (elapsed_ns too). Owned by the engine. */
     void (*run_checkpoint)(void *context, const struct result *since, uint64_t at_ns);
     void (*run_done)(void *context, const struct result *result);
+    /* Jobs that ran together: after the run_done of each. */
+    void (*runs_done)(void *context, const struct result *const *results, size_t count);
     /* From the worker's thread, before each operation; slows the run, for traces only. */
     void (*request)(void *context, const struct request *request);
 };

@@ -160,6 +160,8 @@ static const struct {
 
 bool setting_matters(const struct setting *setting, const struct job *job)
 {
+    if (!setting_concerns(setting, job->work))
+        return false;
     for (size_t i = 0; i < COUNT_OF(rows); ++i) {
         if (strcmp(rows[i].name, setting->name) == 0)
             return rows[i].when(job);

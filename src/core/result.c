@@ -7,8 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const op_class_names[CLASS_COUNT] = {"read",          "write",      "sync",   "end_sync",
-                                                 "durable_write", "queue_wait", "service"};
+const char *const op_class_names[CLASS_COUNT] = {"read",          "write",       "sync",        "end_sync",
+                                                 "durable_write", "queue_wait",  "service",     "transaction",
+                                                 "read_query",    "write_query", "other_query", "connect"};
+
+bool op_class_concerns(enum op_class op, enum work work)
+{
+    if (op == CLASS_QUEUE_WAIT || op == CLASS_SERVICE)
+        return true;
+    return (op >= CLASS_TRANSACTION) == (work == WORK_DATABASE);
+}
 
 void tally_merge(struct tally *into, const struct tally *from)
 {
@@ -35,6 +43,10 @@ void tally_subtract(struct tally *a, const struct tally *b)
 void tally_events_latency(const struct tally *tally, const struct job *job, struct histogram *out)
 {
     memset(out, 0, sizeof *out);
+    if (job->work == WORK_DATABASE) {
+        histogram_merge(out, &tally->of[CLASS_TRANSACTION].latency);
+        return;
+    }
     histogram_merge(out, &tally->of[CLASS_READ].latency);
     histogram_merge(out, &tally->of[job->sync_each_write ? CLASS_DURABLE_WRITE : CLASS_WRITE].latency);
     /* The syncs of durable writes are inside these already. */
@@ -57,12 +69,21 @@ struct result *result_make(const struct job *job)
     return result;
 }
 
+bool result_statements(struct result *result, size_t count)
+{
+    result->statements = calloc(count ? count : 1, sizeof *result->statements);
+    result->statements_count = result->statements ? count : 0;
+    return result->statements != NULL;
+}
+
 void result_free(struct result *result)
 {
     if (!result)
         return;
     free(result->threads);
     free(result->series);
+    free(result->statements);
+    free(result->cpus);
     result_free(result->since_checkpoint);
     free(result);
 }

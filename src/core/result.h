@@ -10,18 +10,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Kinds of timed operations in a file run. A sample's latency is in its own class alone, but for
- * durable writes: each is also counted as the write and the sync that it was made of. */
+/* Kinds of timed operations. A sample's latency is in its own class alone, but for durable writes (each is also
+ * counted as the write and the sync that it was made of) and transactions (their queries are classes too). */
 enum op_class {
     CLASS_READ,
     CLASS_WRITE,
     CLASS_SYNC,
     CLASS_END_SYNC,
     CLASS_DURABLE_WRITE,
-    CLASS_QUEUE_WAIT, /* open loop: from when an event was due to its start */
-    CLASS_SERVICE,    /* open loop: from its start to its end; the two make up the latency in its class */
+    CLASS_QUEUE_WAIT,  /* open loop: from when an event was due to its start */
+    CLASS_SERVICE,     /* open loop: from its start to its end; the two make up the latency in its class */
+    CLASS_TRANSACTION, /* a database's event, with all its tries; its errors = tries that were given up and repeated */
+    CLASS_READ_QUERY,  /* one that gave a result set */
+    CLASS_WRITE_QUERY, /* one that changed rows */
+    CLASS_OTHER_QUERY, /* BEGIN, COMMIT, and what changed nothing */
+    CLASS_CONNECT,     /* opening a connection anew in the run: reconnect_every, or after a loss */
     CLASS_COUNT
 };
+bool op_class_concerns(enum op_class op, enum work work);
 extern const char *const op_class_names[CLASS_COUNT]; /* "read", "write", "sync", "end_sync", … */
 
 struct class_tally {
@@ -43,9 +49,46 @@ void tally_subtract(struct tally *a, const struct tally *b);
  * writes in their place if sync_each_write), and syncs if the job counts them. */
 void tally_events_latency(const struct tally *tally, const struct job *job, struct histogram *out);
 
+/* What one thread did in one class. */
+struct thread_class {
+    uint64_t count, bytes;
+    uint64_t latency_sum_ns;
+    double latency_variance_ns2; /* of the population */
+};
+
 struct thread_row {
     uint64_t events;
-    uint64_t busy_ns; /* sum of its events' latencies */
+    uint64_t busy_ns;                /* sum of its events' latencies */
+    struct thread_class read, write; /* files */
+};
+
+/* One kind of statement of a database run: a class of its own, beside those of op_class. */
+#define STATEMENT_SQL_BYTES 512
+struct statement_row {
+    char name[NAME_MAX_BYTES];     /* "point_select" */
+    char sql[STATEMENT_SQL_BYTES]; /* as sent to the first table; cut where it is longer */
+    struct class_tally tally;
+};
+#define STATEMENTS_MAX 64
+
+/* A variable of the server that matters for its figures. */
+struct server_variable {
+    char name[NAME_MAX_BYTES], value[256];
+};
+#define SERVER_VARIABLES_MAX 48
+
+struct server_facts {
+    char product[NAME_MAX_BYTES]; /* "MariaDB"; "" = no database run */
+    char version[128];
+    char client[128];         /* the client library and its version */
+    char tls[NAME_MAX_BYTES]; /* the connection's protocol and cipher; "" = none */
+    struct server_variable variables[SERVER_VARIABLES_MAX];
+    size_t variables_count;
+};
+
+/* One CPU of the host over the measured part, whoever used it. */
+struct cpu_row {
+    uint64_t user_ns, system_ns, idle_ns;
 };
 
 /* One line of the series. Counts are of the interval alone; over all intervals they sum to the totals. */
@@ -90,7 +133,8 @@ struct warning {
 };
 #define WARNINGS_MAX 32
 
-/* Heap parts (threads, series, since_checkpoint) are owned by the result; result_free releases them. */
+/* Heap parts (threads, series, cpus, statements, since_checkpoint) are owned by the result; result_free releases them.
+ */
 struct result {
     struct job job;                       /* as run: seed drawn, engine picked */
     char version[NAME_MAX_BYTES];         /* isobench's */
@@ -103,7 +147,12 @@ struct result {
     bool forced;                          /* forced shutdown */
     uint64_t unfinished;                  /* operations in flight at a forced shutdown */
     struct tally total;
-    struct thread_row *threads; /* job.threads rows */
+    struct thread_row *threads;       /* job.threads rows */
+    struct statement_row *statements; /* of a database run */
+    size_t statements_count;
+    struct cpu_row *cpus; /* of the host; none where the system does not tell */
+    size_t cpus_count;
+    struct server_facts server;
     struct interval *series;
     size_t series_count;
     struct result *since_checkpoint; /* the part after the last of job.checkpoints; NULL when none was passed */
@@ -122,6 +171,8 @@ struct result {
     struct verification verify;
 };
 
+/* Makes room for a database run's statements, once. False when memory is short. */
+bool result_statements(struct result *result, size_t count);
 struct result *result_make(const struct job *job); /* NULL when memory is short */
 void result_free(struct result *result);           /* NULL is fine */
 /* The first warning of a code stands; more than WARNINGS_MAX are dropped. */

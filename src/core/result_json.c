@@ -76,16 +76,50 @@ static const struct json_field class_fields[] = {
     JSON_FIELD("latency_ns", "sum", UINT, struct class_tally, latency.sum_ns),
 };
 
+#define THREAD_CLASS(name)                                                                                             \
+    JSON_FIELD(#name, "count", UINT, struct thread_row, name.count),                                                   \
+        JSON_FIELD(#name, "bytes", UINT, struct thread_row, name.bytes),                                               \
+        JSON_FIELD(#name, "latency_sum_ns", UINT, struct thread_row, name.latency_sum_ns),                             \
+        JSON_FIELD(#name, "latency_variance_ns2", REAL, struct thread_row, name.latency_variance_ns2)
+
 static const struct json_field thread_fields[] = {
     JSON_FIELD(NULL, "events", UINT, struct thread_row, events),
     JSON_FIELD(NULL, "busy_ns", UINT, struct thread_row, busy_ns),
+    /* of files alone: */
+    THREAD_CLASS(read),
+    THREAD_CLASS(write),
+};
+
+/* A database's threads have transactions, which are their events. */
+static size_t thread_fields_count(const struct job *job)
+{
+    return job->work == WORK_FILES ? COUNT_OF(thread_fields) : 2;
+}
+
+static const struct json_field cpu_fields[] = {
+    JSON_FIELD(NULL, "user_ns", UINT, struct cpu_row, user_ns),
+    JSON_FIELD(NULL, "system_ns", UINT, struct cpu_row, system_ns),
+    JSON_FIELD(NULL, "idle_ns", UINT, struct cpu_row, idle_ns),
+};
+
+static const struct json_field server_fields[] = {
+    JSON_FIELD(NULL, "product", TEXT, struct server_facts, product),
+    JSON_FIELD(NULL, "version", TEXT, struct server_facts, version),
+    JSON_FIELD(NULL, "client", TEXT, struct server_facts, client),
+    JSON_FIELD(NULL, "tls", TEXT, struct server_facts, tls),
+};
+
+static const struct json_field variable_fields[] = {
+    JSON_FIELD(NULL, "name", TEXT, struct server_variable, name),
+    JSON_FIELD(NULL, "value", TEXT, struct server_variable, value),
+};
+
+static const struct json_field statement_fields[] = {
+    JSON_FIELD(NULL, "name", TEXT, struct statement_row, name),
+    JSON_FIELD(NULL, "sql", TEXT, struct statement_row, sql),
 };
 
 #define INTERVAL(group, key, field) JSON_FIELD(group, key, UINT, struct interval, field)
-#define INTERVAL_CLASS(name, class)                                                                                    \
-    INTERVAL(name, "count", count[class]), INTERVAL(name, "bytes", bytes[class]),                                      \
-        INTERVAL(name, "errors", errors[class])
-
 static const struct json_field interval_fields[] = {
     INTERVAL(NULL, "start_ns", start_ns),
     INTERVAL(NULL, "end_ns", end_ns),
@@ -93,15 +127,22 @@ static const struct json_field interval_fields[] = {
     INTERVAL(NULL, "latency_sum_ns", latency_sum_ns),
     INTERVAL(NULL, "latency_percentile_ns", latency_percentile_ns),
     INTERVAL(NULL, "latency_max_ns", latency_max_ns),
-    INTERVAL_CLASS("read", CLASS_READ),
-    INTERVAL_CLASS("write", CLASS_WRITE),
-    INTERVAL_CLASS("sync", CLASS_SYNC),
-    INTERVAL_CLASS("end_sync", CLASS_END_SYNC),
-    INTERVAL_CLASS("durable_write", CLASS_DURABLE_WRITE),
-    INTERVAL_CLASS("queue_wait", CLASS_QUEUE_WAIT),
-    INTERVAL_CLASS("service", CLASS_SERVICE),
 };
-_Static_assert(COUNT_OF(interval_fields) == 6 + 3 * CLASS_COUNT, "every class has its rows");
+
+#define INTERVAL_CLASS(class)                                                                                          \
+    {                                                                                                                  \
+        INTERVAL(NULL, "count", count[class]), INTERVAL(NULL, "bytes", bytes[class]),                                  \
+            INTERVAL(NULL, "errors", errors[class])                                                                    \
+    }
+#define INTERVAL_CLASS_FIELDS 3
+
+static const struct json_field interval_classes[CLASS_COUNT][INTERVAL_CLASS_FIELDS] = {
+    INTERVAL_CLASS(CLASS_READ),        INTERVAL_CLASS(CLASS_WRITE),         INTERVAL_CLASS(CLASS_SYNC),
+    INTERVAL_CLASS(CLASS_END_SYNC),    INTERVAL_CLASS(CLASS_DURABLE_WRITE), INTERVAL_CLASS(CLASS_QUEUE_WAIT),
+    INTERVAL_CLASS(CLASS_SERVICE),     INTERVAL_CLASS(CLASS_TRANSACTION),   INTERVAL_CLASS(CLASS_READ_QUERY),
+    INTERVAL_CLASS(CLASS_WRITE_QUERY), INTERVAL_CLASS(CLASS_OTHER_QUERY),   INTERVAL_CLASS(CLASS_CONNECT),
+};
+_Static_assert(CLASS_CONNECT + 1 == CLASS_COUNT, "every class has its row, in the enum's order");
 
 static const struct json_field warning_fields[] = {
     JSON_FIELD(NULL, "code", TEXT, struct warning, code),
@@ -187,20 +228,21 @@ static json_t *of_histogram(const struct histogram *latency, bool *ok)
     return array;
 }
 
-static void put_rates(json_t *object, uint64_t count, uint64_t bytes, uint64_t ns, bool *ok)
+static void put_rates(json_t *object, const struct result *result, uint64_t count, uint64_t bytes, bool *ok)
 {
-    json_put(object, "iops", json_of_figure(per_s(count, ns)), ok);
-    json_put(object, "mib_per_s", json_of_figure(per_s(bytes, ns) / BYTES_PER_MIB), ok);
+    bool is_files = result->job.work == WORK_FILES;
+    json_put(object, is_files ? "iops" : "per_s", json_of_figure(per_s(count, result->load_ns)), ok);
+    if (is_files)
+        json_put(object, "mib_per_s", json_of_figure(per_s(bytes, result->load_ns) / BYTES_PER_MIB), ok);
 }
 
-static json_t *of_class(const struct result *result, enum op_class class, bool *ok)
+static json_t *of_tally(const struct result *result, const struct class_tally *tally, bool is_rate, bool *ok)
 {
-    const struct class_tally *tally = &result->total.of[class];
     json_t *object = json_object();
     json_write_fields(object, class_fields, COUNT_OF(class_fields), tally, ok);
     put_spread(json_object_get(object, "latency_ns"), &tally->latency, &result->job, ok);
-    if (class != CLASS_END_SYNC) /* not spread over the load: a rate would say nothing */
-        put_rates(object, tally->latency.count, tally->bytes, result->load_ns, ok);
+    if (is_rate)
+        put_rates(object, result, tally->latency.count, tally->bytes, ok);
     json_put(object, "histogram", of_histogram(&tally->latency, ok), ok);
     return object;
 }
@@ -208,21 +250,45 @@ static json_t *of_class(const struct result *result, enum op_class class, bool *
 static json_t *of_classes(const struct result *result, bool *ok)
 {
     json_t *object = json_object();
-    for (int i = 0; i < CLASS_COUNT; i++)
-        json_put(object, op_class_names[i], of_class(result, (enum op_class)i, ok), ok);
+    for (int i = 0; i < CLASS_COUNT; i++) {
+        bool is_rate = i != CLASS_END_SYNC; /* not spread over the load: a rate would say nothing */
+        if (op_class_concerns((enum op_class)i, result->job.work))
+            json_put(object, op_class_names[i], of_tally(result, &result->total.of[i], is_rate, ok), ok);
+    }
     return object;
 }
 
-/* Reads and writes; durable writes are among the writes. */
+static json_t *of_statements(const struct result *result, bool *ok)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < result->statements_count; i++) {
+        json_t *row = of_tally(result, &result->statements[i].tally, true, ok);
+        json_write_fields(row, statement_fields, COUNT_OF(statement_fields), &result->statements[i], ok);
+        json_append(array, row, ok);
+    }
+    return array;
+}
+
+/* Reads and writes (durable writes are among the writes), or all queries. */
 static json_t *of_total(const struct result *result, bool *ok)
 {
-    const struct class_tally *reads = &result->total.of[CLASS_READ], *writes = &result->total.of[CLASS_WRITE];
-    uint64_t count = reads->latency.count + writes->latency.count, bytes = reads->bytes + writes->bytes;
+    static const enum op_class of_files[] = {CLASS_READ, CLASS_WRITE},
+                               of_databases[] = {CLASS_READ_QUERY, CLASS_WRITE_QUERY, CLASS_OTHER_QUERY};
+    bool is_files = result->job.work == WORK_FILES;
+    const enum op_class *summed = is_files ? of_files : of_databases;
+    size_t summed_count = is_files ? COUNT_OF(of_files) : COUNT_OF(of_databases);
+    uint64_t count = 0, bytes = 0, errors = 0;
+    for (size_t i = 0; i < summed_count; i++) {
+        const struct class_tally *tally = &result->total.of[summed[i]];
+        count += tally->latency.count;
+        bytes += tally->bytes;
+        errors += tally->errors;
+    }
     json_t *object = json_object();
     json_put(object, "count", json_of_uint(count), ok);
     json_put(object, "bytes", json_of_uint(bytes), ok);
-    json_put(object, "errors", json_of_uint(reads->errors + writes->errors), ok);
-    put_rates(object, count, bytes, result->load_ns, ok);
+    json_put(object, "errors", json_of_uint(errors), ok);
+    put_rates(object, result, count, bytes, ok);
     return object;
 }
 
@@ -258,8 +324,35 @@ static void put_figures(json_t *object, const struct result *result, bool *ok)
     json_write_fields(object, figure_fields, COUNT_OF(figure_fields), result, ok);
     json_put(json_object_get(object, "events"), "latency_ns", of_events_latency(result, ok), ok);
     json_put(object, "total", of_total(result, ok), ok);
-    json_put(object, "threads", OF_ROWS(result->threads, (size_t)result->job.threads, thread_fields, ok), ok);
+    json_put(object, "threads",
+             of_rows(result->threads, (size_t)result->job.threads, sizeof *result->threads, thread_fields,
+                     thread_fields_count(&result->job), ok),
+             ok);
     json_put(object, "classes", of_classes(result, ok), ok);
+}
+
+static json_t *of_series(const struct result *result, bool *ok)
+{
+    json_t *array = OF_ROWS(result->series, result->series_count, interval_fields, ok);
+    for (size_t i = 0; array && i < result->series_count; i++) {
+        for (int class = 0; class < CLASS_COUNT; class ++) {
+            json_t *counts = op_class_concerns((enum op_class) class, result->job.work) ? json_object() : NULL;
+            if (!counts)
+                continue;
+            json_write_fields(counts, interval_classes[class], INTERVAL_CLASS_FIELDS, &result->series[i], ok);
+            json_put(json_array_get(array, i), op_class_names[class], counts, ok);
+        }
+    }
+    return array;
+}
+
+static json_t *of_server(const struct result *result, bool *ok)
+{
+    const struct server_facts *server = &result->server;
+    json_t *object = json_object();
+    json_write_fields(object, server_fields, COUNT_OF(server_fields), server, ok);
+    json_put(object, "variables", OF_ROWS(server->variables, server->variables_count, variable_fields, ok), ok);
+    return object;
 }
 
 static json_t *of_since_checkpoint(const struct result *result, bool *ok)
@@ -290,7 +383,12 @@ static json_t *of_result(const struct result *result, bool *ok)
     json_put(json_object_get(root, "verify"), "findings",
              OF_ROWS(result->verify.findings, result->verify.findings_count, finding_fields, ok), ok);
     put_figures(root, result, ok);
-    json_put(root, "series", OF_ROWS(result->series, result->series_count, interval_fields, ok), ok);
+    json_put(root, "cpus", OF_ROWS(result->cpus, result->cpus_count, cpu_fields, ok), ok);
+    if (result->job.work == WORK_DATABASE) {
+        json_put(root, "server", of_server(result, ok), ok);
+        json_put(root, "statements", of_statements(result, ok), ok);
+    }
+    json_put(root, "series", of_series(result, ok), ok);
     json_put(root, "since_checkpoint", of_since_checkpoint(result, ok), ok);
     return root;
 }
@@ -342,6 +440,8 @@ static bool read_bucket(const struct json_place *place, const json_t *pair, stru
     uint32_t bucket = histogram_bucket((uint64_t)json_integer_value(low));
     if (histogram_bucket_low(bucket) != (uint64_t)json_integer_value(low))
         return json_refuse(place, "histogram", "has a value that no bucket starts with");
+    if ((uint64_t)json_integer_value(samples) > UINT64_MAX - out->counts[bucket])
+        return json_refuse(place, "histogram", "has counts beyond 64 bits");
     out->counts[bucket] += (uint64_t)json_integer_value(samples);
     return true;
 }
@@ -360,15 +460,22 @@ static bool read_histogram(const struct json_place *place, const json_t *object,
     return array != NULL;
 }
 
-static bool read_classes(const struct json_place *place, const json_t *object, struct tally *out)
+static bool read_tally(const struct json_place *place, const json_t *object, struct class_tally *out)
+{
+    return json_read_fields(place, object, class_fields, COUNT_OF(class_fields), out) &&
+           read_histogram(place, object, &out->latency);
+}
+
+static bool read_classes(const struct json_place *place, const json_t *object, enum work work, struct tally *out)
 {
     const json_t *classes = json_object_in(place, object, "classes");
     struct json_place inside = json_place_in(place, "classes");
     for (int i = 0; i < CLASS_COUNT; i++) {
+        if (!op_class_concerns((enum op_class)i, work))
+            continue;
         const json_t *class = classes ? json_object_in(&inside, classes, op_class_names[i]) : NULL;
         struct json_place inner = json_place_in(&inside, op_class_names[i]);
-        if (!class || !json_read_fields(&inner, class, class_fields, COUNT_OF(class_fields), &out->of[i]) ||
-            !read_histogram(&inner, class, &out->of[i].latency))
+        if (!class || !read_tally(&inner, class, &out->of[i]))
             return false;
     }
     return true;
@@ -393,13 +500,14 @@ static bool read_threads(const struct json_place *place, const json_t *object, s
     const json_t *array = json_array_in(place, object, "threads");
     if (array && json_array_size(array) != out->job.threads)
         return json_refuse(place, "threads", "must have a row for each of the job's threads");
-    return array && READ_ROWS(place, "threads", array, thread_fields, out->threads);
+    return array && read_rows(place, "threads", array, thread_fields, thread_fields_count(&out->job),
+                              sizeof *out->threads, out->threads);
 }
 
 static bool read_figures(const struct json_place *place, const json_t *object, struct result *out)
 {
     return json_read_fields(place, object, figure_fields, COUNT_OF(figure_fields), out) &&
-           read_threads(place, object, out) && read_classes(place, object, &out->total);
+           read_threads(place, object, out) && read_classes(place, object, out->job.work, &out->total);
 }
 
 static bool read_findings(const struct json_place *place, const json_t *root, struct result *out)
@@ -436,6 +544,23 @@ static bool refuse_memory(const struct json_place *place)
     return error_set(place->error, ERR_SYSTEM, "%s: not enough memory to read it", place->file);
 }
 
+static bool read_series_classes(const struct json_place *place, const json_t *array, struct result *out)
+{
+    for (size_t i = 0; i < out->series_count; i++) {
+        struct json_place row_place = json_place_at(place, "series", i);
+        for (int class = 0; class < CLASS_COUNT; class ++) {
+            if (!op_class_concerns((enum op_class) class, out->job.work))
+                continue;
+            struct json_place inner = json_place_in(&row_place, op_class_names[class]);
+            const json_t *counts = json_object_in(&row_place, json_array_get(array, i), op_class_names[class]);
+            if (!counts ||
+                !json_read_fields(&inner, counts, interval_classes[class], INTERVAL_CLASS_FIELDS, &out->series[i]))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool read_series(const struct json_place *place, const json_t *root, struct result *out)
 {
     const json_t *array = json_array_in(place, root, "series");
@@ -446,7 +571,57 @@ static bool read_series(const struct json_place *place, const json_t *root, stru
     if (!out->series)
         return refuse_memory(place);
     out->series_count = count;
-    return READ_ROWS(place, "series", array, interval_fields, out->series);
+    return READ_ROWS(place, "series", array, interval_fields, out->series) && read_series_classes(place, array, out);
+}
+
+static bool read_cpus(const struct json_place *place, const json_t *root, struct result *out)
+{
+    const json_t *array = json_array_in(place, root, "cpus");
+    size_t count = json_array_size(array);
+    if (count == 0)
+        return array != NULL;
+    out->cpus = calloc(count, sizeof *out->cpus);
+    if (!out->cpus)
+        return refuse_memory(place);
+    out->cpus_count = count;
+    return READ_ROWS(place, "cpus", array, cpu_fields, out->cpus);
+}
+
+static bool read_server(const struct json_place *place, const json_t *root, struct server_facts *out)
+{
+    const json_t *object = json_object_in(place, root, "server");
+    struct json_place inner = json_place_in(place, "server");
+    const json_t *array = object ? json_array_in(&inner, object, "variables") : NULL;
+    if (json_array_size(array) > SERVER_VARIABLES_MAX)
+        return json_refuse(&inner, "variables", "are more than 48");
+    out->variables_count = json_array_size(array);
+    return array && json_read_fields(&inner, object, server_fields, COUNT_OF(server_fields), out) &&
+           READ_ROWS(&inner, "variables", array, variable_fields, out->variables);
+}
+
+static bool read_statements(const struct json_place *place, const json_t *root, struct result *out)
+{
+    const json_t *array = json_array_in(place, root, "statements");
+    if (!array)
+        return false;
+    if (json_array_size(array) > STATEMENTS_MAX)
+        return json_refuse(place, "statements", "are more than 64");
+    if (!result_statements(out, json_array_size(array)))
+        return refuse_memory(place);
+    for (size_t i = 0; i < out->statements_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        struct json_place inner = json_place_at(place, "statements", i);
+        if (!json_read_fields(&inner, row, statement_fields, COUNT_OF(statement_fields), &out->statements[i]) ||
+            !read_tally(&inner, row, &out->statements[i].tally))
+            return false;
+    }
+    return true;
+}
+
+static bool read_database(const struct json_place *place, const json_t *root, struct result *out)
+{
+    return out->job.work != WORK_DATABASE ||
+           (read_server(place, root, &out->server) && read_statements(place, root, out));
 }
 
 static bool read_status(const struct json_place *place, const json_t *root, struct result *out)
@@ -507,7 +682,8 @@ static bool read_result(const struct json_place *place, const json_t *root, stru
     return json_read_text(place, root, "isobench", out->version, sizeof out->version) &&
            read_status(place, root, out) && read_warnings(place, root, out) && read_faults(place, root, out) &&
            json_read_fields(place, root, run_fields, COUNT_OF(run_fields), out) && read_findings(place, root, out) &&
-           read_figures(place, root, out) && read_series(place, root, out) && read_since_checkpoint(place, root, out);
+           read_figures(place, root, out) && read_cpus(place, root, out) && read_database(place, root, out) &&
+           read_series(place, root, out) && read_since_checkpoint(place, root, out);
 }
 
 /* The result needs its job to be made. */

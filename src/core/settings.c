@@ -13,17 +13,33 @@
 
 /* ---- the table ---- */
 
-static const char *const data_kinds[] = {"random", "zero", NULL};
+static const char *const works[] = {"files", "database", NULL};
+static const char *const data_kinds[] = {"random", "zero", "count-up", NULL};
 static const char *const fills[] = {"written", "allocated", "extended", NULL};
-static const char *const modes[] = {"seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw", "", NULL};
+static const char *const modes[] = {"seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw", "seqrw", "", NULL};
 static const char *const mixes[] = {"random", "balanced", NULL};
 static const char *const cursors[] = {"shared", "thread", NULL};
+static const char *const cursor_starts[] = {"spread", "apart", NULL};
+static const char *const directions[] = {"forward", "backward", NULL};
+static const char *const coverages[] = {"any", "once", NULL};
 static const char *const file_choices[] = {"all", "turn", "own", NULL};
 static const char *const distributions[] = {"uniform", "special", "gaussian", "pareto", "zipfian", NULL};
 static const char *const engines[] = {"auto", "sync", "uring", "iocp", "uv", "mmap", NULL};
 static const char *const caches[] = {"on", "off", NULL};
 static const char *const throughs[] = {"off", "data", "full", NULL};
 static const char *const arrivals[] = {"uniform", "poisson", NULL};
+static const char *const latency_froms[] = {"due", "start", NULL};
+static const char *const db_drivers[] = {"sqlite", "mysql", "pgsql", NULL};
+static const char *const db_protocols[] = {"auto", "tcp", "socket", "pipe", NULL};
+static const char *const db_tls_modes[] = {"off", "preferred", "required", "verify-ca", "verify-identity", NULL};
+static const char *const db_statement_kinds[] = {"text", "prepared", NULL};
+static const char *const sqlite_journals[] = {"wal", "delete", "truncate", "memory", NULL};
+static const char *const sqlite_synchronouses[] = {"off", "normal", "full", "extra", NULL};
+static const char *const table_forms[] = {"1.0", "0.4", NULL};
+static const char *const workloads[] = {"oltp_read_write",      "oltp_read_only",        "oltp_write_only",
+                                        "oltp_point_select",    "oltp_insert",           "oltp_delete",
+                                        "oltp_update_index",    "oltp_update_non_index", "select_random_points",
+                                        "select_random_ranges", "bulk_insert",           NULL};
 static const char *const on_errors[] = {"stop", "count", NULL};
 static const char *const sync_kinds[] = {"fsync", "fdatasync", NULL};
 static const char *const sync_counts[] = {"writes", "requests", NULL};
@@ -61,6 +77,8 @@ static const char *const sync_counts[] = {"writes", "requests", NULL};
 /* clang-format on */
 
 const struct setting settings[] = {
+    CHOICE(work, "work", "files", works, "What is loaded: files or devices, or the tables of a database."),
+
     TEXT(target, "target", "", NULL,
          "Files or devices to use as they are, separated by commas, instead of a set that prepare made."),
     TEXT(dir, "target", ".", NULL, "Directory of the test files; the volume it is on is what is measured."),
@@ -70,8 +88,10 @@ const struct setting settings[] = {
     BYTES(total_size, "target", "1G", 0, SIZE_HIGH,
           "Size of all test files together, in bytes (the working set); each file gets an equal share."),
     BYTES(block_size, "target", "16K", 1, REQUEST_HIGH, "Size of one IO, in bytes."),
-    CHOICE(data, "target", "random", data_kinds,
-           "What is written: random bytes, different in every block, or zeros that a device may compress or drop."),
+    CHOICE(
+        data, "target", "random", data_kinds,
+        "What is written: random bytes, different in every block; zeros that a device may compress or drop; count-up, "
+        "the bytes 0 to 255 over and over, as DiskSpd writes."),
     COUNT(compress_percent, "target", "0", 0, 100,
           "Percent of each random block that is zeros, to imitate compressible data."),
     CHOICE(fill, "target", "written", fills,
@@ -79,13 +99,23 @@ const struct setting settings[] = {
            "touch no disk)."),
 
     CHOICE(mode, "access", "", modes,
-           "Access pattern: sequential write, rewrite or read, or random read, write or both."),
-    REAL(read_percent, "access", "60", 0, 100, "Percent of reads among the IOs of mode rndrw."),
+           "Access pattern: sequential write, rewrite, read or both, or random read, write or both."),
+    REAL(read_percent, "access", "60", 0, 100, "Percent of reads among the IOs of modes rndrw and seqrw."),
     CHOICE(mix, "access", "random", mixes,
-           "How rndrw picks reads and writes: random (each IO drawn), balanced (the share is kept exactly as the run "
+           "How rndrw and seqrw pick reads and writes: random (each IO drawn), balanced (the share is kept exactly as "
+           "the run "
            "goes on)."),
     CHOICE(cursor, "access", "shared", cursors,
            "Sequential modes: one position shared by all threads, or one per thread."),
+    CHOICE(cursor_start, "access", "spread", cursor_starts,
+           "Where cursors of one thread each begin: spread evenly over the files, or apart by thread_stride."),
+    BYTES(thread_stride, "access", "0", 0, SIZE_HIGH,
+          "With cursor_start=apart: thread i begins at i times so many bytes; 0 = all at the same place."),
+    CHOICE(direction, "access", "forward", directions, "Sequential modes: from the first block to the last, or back."),
+    BYTES(step, "access", "0", 0, SIZE_HIGH,
+          "Sequential modes: bytes from the start of one IO to the start of the next; 0 = the next one follows."),
+    REAL(random_percent, "access", "100", 0, 100,
+         "Random modes: percent of the IOs that are random; the others follow the one before them."),
     CHOICE(
         file_choice, "access", "all", file_choices,
         "Which file an IO goes to: all (any of them; sequential: one after the other), turn (each thread visits them "
@@ -99,19 +129,25 @@ const struct setting settings[] = {
     COUNT(merge_blocks, "access", "1", 1, 0x1p30,
           "Sequential modes: blocks in one IO, at most; an IO ends with its file."),
     BYTES(align, "access", "0", 0, SIZE_HIGH, "Random offsets are multiples of so many bytes; 0 = the block size."),
-    CHOICE(distribution, "access", "uniform", distributions, "How random offsets spread over the files."),
-    COUNT(special_iterations, "access", "12", 1, 1000, "Distribution special: random numbers summed for one offset."),
-    COUNT(special_percent, "access", "1", 1, 100, "Distribution special: percent of the blocks that are special."),
-    COUNT(special_result_percent, "access", "75", 0, 100,
+    CHOICE(coverage, "access", "any", coverages,
+           "Uniform random offsets: any place each time, or each place once before any comes again."),
+    COUNT(passes, "access", "0", 0, MANY,
+          "Sequential modes, or coverage=once: times to go over all files before the run ends; 0 = no limit."),
+
+    CHOICE(distribution, "random", "uniform", distributions,
+           "How random offsets spread over the files, or random rows over a table."),
+    COUNT(special_iterations, "random", "12", 1, 1000, "Distribution special: random numbers summed for one offset."),
+    COUNT(special_percent, "random", "1", 1, 100, "Distribution special: percent of the blocks that are special."),
+    COUNT(special_result_percent, "random", "75", 0, 100,
           "Distribution special: percent of the IOs that go to special blocks."),
-    COUNT(gaussian_iterations, "access", "12", 1, 1000,
+    COUNT(gaussian_iterations, "random", "12", 1, 1000,
           "Distribution gaussian: random numbers summed for one offset; more make the peak narrower."),
-    REAL(pareto_h, "access", "0.2", 0.0001, 0.9999,
+    REAL(pareto_h, "random", "0.2", 0.0001, 0.9999,
          "Distribution pareto: share h of the blocks that gets the share 1 - h of the IOs."),
-    REAL(zipfian_exponent, "access", "0.8", 0.01, 10,
+    REAL(zipfian_exponent, "random", "0.8", 0.01, 10,
          "Distribution zipfian: exponent; larger makes hot blocks hotter."),
-    COUNT(seed, "access", "0", 0, INT64_HIGH,
-          "Seed of the random offsets; 0 = drawn from the clock, and the result holds the one used."),
+    COUNT(seed, "random", "0", 0, INT64_HIGH,
+          "Seed of the random numbers; 0 = drawn from the clock, and the result holds the one used."),
 
     TEXT(engine, "path", "auto", engines,
          "IO engine: sync (pread, ReadFile), uring (Linux io_uring), iocp (Windows completion ports), uv (thread "
@@ -130,22 +166,89 @@ const struct setting settings[] = {
     BOOL(sync_each_write, "path", "off", "Sync after each write; the durable write's latency covers both."),
     BOOL(sync_at_end, "path", "on",
          "Sync every file that was written when the load ends; its time counts in the elapsed time."),
+    BOOL(count_syncs, "path", "off",
+         "Periodic syncs are events too: they use up events and are in the latency of all events."),
 
-    COUNT(threads, "load", "1", 1, 100000, "Threads that do IO at the same time."),
+    TEXT(db_driver, "database", "sqlite", db_drivers,
+         "The database: sqlite (a file, no server), mysql (MySQL and MariaDB) or pgsql (PostgreSQL)."),
+    TEXT(db_file, "database", "isobench.sqlite", NULL, "sqlite: the database's file."),
+    TEXT(db_host, "database", "localhost", NULL,
+         "Hosts of the server, separated by commas; connections are dealt to them in turn."),
+    TEXT(db_port, "database", "", NULL, "Ports, separated by commas and dealt in turn; empty = 3306 or 5432."),
+    TEXT(db_socket, "database", "", NULL,
+         "Unix sockets (on Windows named pipes) of the server, separated by commas; empty = by host and port."),
+    CHOICE(
+        db_protocol, "database", "auto", db_protocols,
+        "The way to the server: tcp, socket, pipe (Windows); auto = the socket if one is named, else what the client "
+        "library picks for the host."),
+    TEXT(db_user, "database", "sbtest", NULL, "User to log in as."),
+    TEXT(db_name, "database", "sbtest", NULL, "Database (schema) that holds the tables."),
+    TEXT(db_defaults_file, "database", "", NULL, "mysql: option file to read, such as ~/.my.cnf; empty = none."),
+    TEXT(db_defaults_group, "database", "client", NULL, "mysql: the option file's group to read."),
+    CHOICE(db_tls, "database", "preferred", db_tls_modes,
+           "TLS: off, preferred (if the server has it), required, verify-ca, verify-identity (its name too)."),
+    TEXT(db_tls_ca, "database", "", NULL, "TLS: file of the certificate authority that signed the server's."),
+    TEXT(db_tls_cert, "database", "", NULL, "TLS: file of the client's certificate."),
+    TEXT(db_tls_key, "database", "", NULL, "TLS: file of the client's key."),
+    TEXT(db_tls_cipher, "database", "", NULL, "TLS: ciphers that may be used; empty = the library's choice."),
+    BOOL(db_compression, "database", "off", "mysql: compress what goes over the connection."),
+    CHOICE(db_statements, "database", "prepared", db_statement_kinds,
+           "Statements are sent as text, or prepared once per connection and executed with values."),
+    TIME(db_connect_timeout, "database", "10", 1, NULL, "Seconds that one try to connect may take."),
+    TEXT(retry_errors, "database", "auto", NULL,
+         "Server errors after which a transaction is tried again from its start: codes separated by commas, all, or "
+         "auto = deadlocks, lock waits and serialization failures."),
+    TIME(reconnect_on_loss, "database", "0", 0, NULL,
+         "Seconds to try again when a connection is lost during the run; 0 = its loss ends the run."),
+    CHOICE(sqlite_journal, "database", "wal", sqlite_journals, "sqlite: journal mode."),
+    CHOICE(sqlite_synchronous, "database", "full", sqlite_synchronouses,
+           "sqlite: what a commit waits for; with wal, full syncs at every commit and normal only at checkpoints."),
+    TIME(sqlite_busy_timeout, "database", "5", 0, NULL, "sqlite: seconds to wait for another connection's lock."),
+
+    TEXT(workload, "workload", "oltp_read_write", workloads, "What one transaction does."),
+    TEXT(table_name, "workload", "sbtest", NULL, "Start of the tables' names: <name>1, <name>2 and so on."),
+    CHOICE(table_form, "workload", "1.0", table_forms,
+           "Tables as sysbench 1.0 makes them, or the one table of 0.4, which has no number."),
+    COUNT(tables, "workload", "1", 1, 100000, "Number of tables."),
+    COUNT(table_size, "workload", "10000", 1, 4e9, "Rows of each table."),
+    TEXT(table_engine, "workload", "innodb", NULL, "mysql: storage engine of the tables."),
+    TEXT(table_options, "workload", "", NULL, "More options for CREATE TABLE, as the server takes them."),
+    BOOL(auto_inc, "workload", "on", "The primary key is given by the server; off = by isobench."),
+    BOOL(secondary, "workload", "off", "A plain index on the id column instead of a primary key."),
+    BOOL(create_secondary, "workload", "on", "prepare also makes an index on the column k."),
+    COUNT(point_selects, "workload", "10", 0, 100000, "Rows read by their id in one transaction."),
+    COUNT(simple_ranges, "workload", "1", 0, 100000, "Ranges read in one transaction."),
+    COUNT(sum_ranges, "workload", "1", 0, 100000, "Ranges summed in one transaction."),
+    COUNT(order_ranges, "workload", "1", 0, 100000, "Ranges read in order in one transaction."),
+    COUNT(distinct_ranges, "workload", "1", 0, 100000, "Ranges read in order without duplicates in one transaction."),
+    BOOL(range_selects, "workload", "on", "off = none of the four kinds of ranges."),
+    COUNT(range_size, "workload", "100", 1, 4e9, "Rows of one range."),
+    COUNT(index_updates, "workload", "1", 0, 100000, "Updates of the indexed column k in one transaction."),
+    COUNT(non_index_updates, "workload", "1", 0, 100000, "Updates of the column c in one transaction."),
+    COUNT(delete_inserts, "workload", "1", 0, 100000, "Rows deleted and inserted again in one transaction."),
+    BOOL(skip_trx, "workload", "off", "No BEGIN and COMMIT: each statement is a transaction of the server."),
+    COUNT(random_points, "workload", "10", 1, 10000, "select_random_points: rows read by one statement."),
+    COUNT(number_of_ranges, "workload", "10", 1, 10000, "select_random_ranges: ranges read by one statement."),
+    COUNT(delta, "workload", "5", 1, 1e9, "select_random_ranges: width of each range."),
+    COUNT(reconnect_every, "workload", "0", 0, MANY,
+          "Transactions of a connection before it is closed and opened anew; 0 = never."),
+
+    COUNT(threads, "load", "1", 1, 100000, "Threads that work at the same time; with a database, its connections."),
     BYTES(stack_size, "load", "0", 0, REQUEST_HIGH, "Stack of each thread, in bytes; 0 = the system's default."),
 
     REAL(rate, "load", "0", 0, 1e9,
          "Events per second over all threads, open loop: latency counts from when an event was due; 0 = closed loop."),
     CHOICE(arrival, "load", "uniform", arrivals, "Open loop: events are due evenly, or at random (poisson)."),
+    CHOICE(latency_from, "load", "due", latency_froms,
+           "Open loop: latency counts from when an event was due, or (a mere brake) from its start."),
     TIME(think_time, "load", "0", 0, NULL, "Closed loop: seconds that a thread pauses after every burst of its IOs."),
     COUNT(burst, "load", "1", 1, MANY, "IOs of a thread between two pauses of think_time."),
     TEXT(cpus, "load", "", NULL,
          "CPUs that the threads are bound to in turn, such as 0-3,8; empty = the system moves them."),
 
     TIME(time, "stop", "10", 0, NULL, "Seconds that the load is measured; 0 = no limit."),
-    COUNT(events, "stop", "0", 0, MANY, "IOs over all threads after which the run ends; 0 = no limit."),
-    COUNT(passes, "stop", "0", 0, MANY,
-          "Sequential modes: times to go over all files before the run ends; 0 = no limit."),
+    COUNT(events, "stop", "0", 0, MANY,
+          "Events (IOs, or transactions) over all threads after which the run ends; 0 = no limit."),
     TIME(warmup, "stop", "0", 0, NULL, "Seconds of load before measuring starts; they are in no figure."),
     TEXT(steady_state, "stop", "", NULL,
          "End the warm-up when this holds over 5 intervals, such as iops:5% or latency:10%; warmup is then its "
@@ -156,8 +259,6 @@ const struct setting settings[] = {
          "Seconds that IOs in flight may take after the time limit before the run is cut off; none = wait for them."),
     TIME(init_timeout, "stop", "30", 0.001, NULL, "Seconds that all threads may take to start."),
 
-    BOOL(count_syncs, "reading", "off",
-         "Periodic syncs are events too: they use up events and are in the latency of all events."),
     TIME(report_interval, "reading", "0", 0, NULL,
          "Seconds between two lines of the time series; 0 = no lines, and the JSON has one each second."),
     LIST(checkpoints, "reading", "", 0.001, SECONDS_HIGH, true,
@@ -166,16 +267,33 @@ const struct setting settings[] = {
          "Percentiles of latency to give, in percent."),
     REAL(interval_percentile, "reading", "95", 0, 100, "Percentile of latency in the lines of the time series."),
     BOOL(histogram, "reading", "off", "Print the latency histogram."),
-    BOOL(verify, "reading", "off",
+
+    BOOL(verify, "verify", "off",
          "Blocks written carry their place, generation and checksum, and each block read is held against them; prepare "
          "the files with it."),
     TEXT(
-        ledger, "reading", "", NULL,
+        ledger, "verify", "", NULL,
         "With verify: the file that notes what was acknowledged as durable; empty = beside the test files. For a crash "
         "of the machine put it on another device."),
 };
 
 const size_t settings_count = COUNT_OF(settings);
+
+/* ---- whom a setting concerns ---- */
+
+static bool is_in(const char *group, const char *const *groups)
+{
+    while (*groups && strcmp(*groups, group) != 0)
+        groups++;
+    return *groups != NULL;
+}
+
+bool setting_concerns(const struct setting *setting, enum work work)
+{
+    static const char *const of_files[] = {"target", "access", "path", "verify", NULL};
+    static const char *const of_databases[] = {"database", "workload", NULL};
+    return !is_in(setting->group, work == WORK_FILES ? of_databases : of_files);
+}
 
 /* ---- bounds and refusals ---- */
 

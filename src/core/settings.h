@@ -38,6 +38,9 @@ extern const size_t settings_count;
 
 /* '-' and '_' are the same. NULL when there is none of that name. */
 const struct setting *setting_find(const char *name);
+/* Has the setting a meaning for that kind of work at all? The others are in no JSON, and an option of theirs is
+ * refused. What matters to one job: core/relevance.h. */
+bool setting_concerns(const struct setting *setting, enum work work);
 /* The closest name for "did you mean"; NULL when none is close. */
 const struct setting *setting_closest(const char *name);
 

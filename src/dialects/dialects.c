@@ -5,6 +5,7 @@
 #include "dialects/sqlio.h"
 #include "dialects/sysbench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio, &dialect_seeker, &dialect_hdparm, NULL};
@@ -14,6 +15,10 @@ void invocation_free(struct invocation *invocation)
     if (invocation->free_context)
         invocation->free_context(invocation->listener.context);
     invocation->free_context = NULL;
+    if (invocation->password)
+        memset(invocation->password, 0, strlen(invocation->password));
+    free(invocation->password);
+    invocation->password = NULL;
 }
 
 const struct dialect *dialect_find(const char *name)

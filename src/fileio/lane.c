@@ -440,4 +440,4 @@ static void done(struct worker *worker, void *context)
     free(lane);
 }
 
-const struct load fileio_load_template = {NULL, init, loop, finish, done};
+const struct load fileio_load_template = {.init = init, .loop = loop, .finish = finish, .done = done};

@@ -10,6 +10,7 @@
 #include "platform/watch.h"
 #include "run/snapshot.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -409,6 +410,20 @@ static void note_ends(struct run *run)
     run->now.at_ns = run->measure_from_ns + result->elapsed_ns;
 }
 
+/* Of the whole measured part; they are in no interval. */
+static void collect_statements(struct run *run)
+{
+    const struct load *load = run->setup->load;
+    if (load->statements_count == 0 || !result_statements(run->result, load->statements_count))
+        return;
+    for (size_t i = 0; i < load->statements_count; ++i) {
+        struct statement_row *row = &run->result->statements[i];
+        snprintf(row->name, sizeof(row->name), "%s", load->statements[i]);
+        for (uint32_t seat = 0; seat < run->threads; ++seat)
+            snapshot_add_class(&row->tally, &run->seats[seat].worker.statements[i]);
+    }
+}
+
 static void note_unfinished(struct run *run)
 {
     for (uint32_t i = 0; i < run->threads; ++i)
@@ -427,6 +442,11 @@ static void collect(struct run *run)
     note_ends(run);
     result->total = *run->now.total;
     memcpy(result->threads, run->now.rows, run->threads * sizeof(*result->threads));
+    for (uint32_t i = 0; i < run->threads; ++i) {
+        snapshot_thread_class(&result->threads[i].read, &run->seats[i].worker.classes[CLASS_READ]);
+        snapshot_thread_class(&result->threads[i].write, &run->seats[i].worker.classes[CLASS_WRITE]);
+    }
+    collect_statements(run);
     if (!run->measuring)
         return;
     if (run->setup->job->rate > 0)
@@ -457,7 +477,8 @@ static bool seat_init(struct run *run, uint32_t index)
     worker->pacer = run->setup->job->rate > 0 ? &run->pacer : NULL;
     random_init(&worker->random, run->setup->job->seed, index);
     worker->classes = calloc(CLASS_COUNT, sizeof(*worker->classes));
-    return worker->classes != NULL;
+    worker->statements = calloc(run->setup->load->statements_count + 1, sizeof(*worker->statements));
+    return worker->classes && worker->statements;
 }
 
 static bool run_init(struct run *run, struct error *error)
@@ -481,8 +502,10 @@ static bool run_init(struct run *run, struct error *error)
 
 static void run_free(struct run *run)
 {
-    for (uint32_t i = 0; run->seats && i < run->threads; ++i)
+    for (uint32_t i = 0; run->seats && i < run->threads; ++i) {
         free(run->seats[i].worker.classes);
+        free(run->seats[i].worker.statements);
+    }
     free(run->seats);
     snapshot_done(&run->now);
     snapshot_done(&run->at_interval);

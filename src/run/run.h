@@ -35,7 +35,8 @@ struct worker {
     struct run_signals *signals;
     _Atomic uint64_t *events_taken; /* shared by all workers; NULL when job.events sets no limit */
     uint64_t events_limit;
-    struct live_class *classes; /* CLASS_COUNT of them */
+    struct live_class *classes;    /* CLASS_COUNT of them */
+    struct live_class *statements; /* load.statements_count of them */
     _Atomic uint64_t clock_steps_back;
     _Atomic uint64_t warm_events, warm_latency_ns; /* of the warm-up, for its steady-state rule */
     struct pacer *pacer;                           /* open loop; else NULL */
@@ -47,6 +48,8 @@ struct worker {
 
 struct load {
     void *context;
+    const char *const *statements; /* a database run's kinds of statements, by name; NULL = none */
+    size_t statements_count;       /* at most STATEMENTS_MAX */
     /* On the worker's thread, before the start: makes what the worker needs. */
     bool (*init)(struct worker *worker, void *context, struct error *error);
     /* Makes load until worker_time_is_up or !worker_takes_event. false ends the whole run with that error. */
@@ -104,6 +107,23 @@ static inline void worker_record(struct worker *worker, enum op_class op, uint64
     live_add(&worker->classes[op].bytes, bytes);
     if (steps_back)
         live_add(&worker->clock_steps_back, steps_back);
+}
+
+/* One measured statement of a database run, which is also counted as `op`: in both. */
+static inline void worker_record_statement(struct worker *worker, uint32_t statement, enum op_class op,
+                                           uint64_t start_ns, uint64_t end_ns)
+{
+    uint64_t steps_back = 0, latency_ns = clock_elapsed_ns(start_ns, end_ns, &steps_back);
+    live_histogram_record(&worker->classes[op].latency, latency_ns);
+    live_histogram_record(&worker->statements[statement].latency, latency_ns);
+    if (steps_back)
+        live_add(&worker->clock_steps_back, steps_back);
+}
+
+/* One that failed or was given up: counted, in no histogram. */
+static inline void worker_record_error(struct worker *worker, enum op_class op)
+{
+    live_add(&worker->classes[op].errors, 1);
 }
 
 /* One operation of the warm-up that ended well. */

@@ -30,6 +30,7 @@ static bool class_is_event(const struct job *job, uint32_t op)
 {
     switch (op) {
     case CLASS_READ:
+    case CLASS_TRANSACTION:
         return true;
     case CLASS_WRITE:
         return !job->sync_each_write;
@@ -42,22 +43,43 @@ static bool class_is_event(const struct job *job, uint32_t op)
     }
 }
 
-static void add_class(struct class_tally *into, struct live_class *from, bool is_event, struct thread_row *row)
+static uint64_t add_class(struct class_tally *into, struct live_class *from, uint64_t *sum_ns)
 {
-    uint64_t sum_ns = 0, count = live_histogram_merge_into(&from->latency, &into->latency, &sum_ns);
     into->bytes += atomic_load_explicit(&from->bytes, memory_order_relaxed);
     into->errors += atomic_load_explicit(&from->errors, memory_order_relaxed);
+    return live_histogram_merge_into(&from->latency, &into->latency, sum_ns);
+}
+
+void snapshot_add_class(struct class_tally *into, struct live_class *from)
+{
+    uint64_t sum_ns = 0;
+    add_class(into, from, &sum_ns);
+}
+
+static void add_to_row(struct class_tally *into, struct live_class *from, bool is_event, struct thread_row *row)
+{
+    uint64_t sum_ns = 0, count = add_class(into, from, &sum_ns);
     if (is_event) {
         row->events += count;
         row->busy_ns += sum_ns;
     }
 }
 
+/* One thread's own figures; once, at the end: the spread needs all of its buckets. */
+void snapshot_thread_class(struct thread_class *out, struct live_class *from)
+{
+    struct class_tally tally;
+    memset(&tally, 0, sizeof(tally));
+    snapshot_add_class(&tally, from);
+    double stddev_ns = histogram_stddev(&tally.latency);
+    *out = (struct thread_class){tally.latency.count, tally.bytes, tally.latency.sum_ns, stddev_ns * stddev_ns};
+}
+
 void snapshot_add(struct snapshot *snapshot, struct worker *worker, const struct job *job)
 {
     struct thread_row *row = &snapshot->rows[worker->index];
     for (uint32_t op = 0; op < CLASS_COUNT; ++op)
-        add_class(&snapshot->total->of[op], &worker->classes[op], class_is_event(job, op), row);
+        add_to_row(&snapshot->total->of[op], &worker->classes[op], class_is_event(job, op), row);
     snapshot->total->clock_steps_back += atomic_load(&worker->clock_steps_back);
     snapshot->total->events += row->events;
 }

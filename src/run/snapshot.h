@@ -22,6 +22,9 @@ void snapshot_done(struct snapshot *snapshot); /* all zero is fine */
 /* Empties it, to be filled by one snapshot_add for each worker. */
 void snapshot_begin(struct snapshot *snapshot, uint64_t now_ns);
 void snapshot_add(struct snapshot *snapshot, struct worker *worker, const struct job *job);
+/* What one worker counted in one class, added to `into`. */
+void snapshot_add_class(struct class_tally *into, struct live_class *from);
+void snapshot_thread_class(struct thread_class *out, struct live_class *from);
 void snapshot_copy(struct snapshot *to, const struct snapshot *from);
 void snapshot_swap(struct snapshot *a, struct snapshot *b);
 

@@ -57,7 +57,10 @@ static struct result *make_part(uint64_t threads, uint64_t step)
             histogram_record(&part->total.of[op].latency, 1000 * step + i);
     }
     for (uint64_t i = 0; i < threads; i++)
-        part->threads[i] = (struct thread_row){100 * step + i, 200 * step + i};
+        part->threads[i] = (struct thread_row){.events = 100 * step + i,
+                                               .busy_ns = 200 * step + i,
+                                               .read = {10 * step + i, 20 * step + i, 30 * step + i, 0.5},
+                                               .write = {40 * step + i, 50 * step + i, 60 * step + i, 0.25}};
     part->series = calloc(3, sizeof *part->series);
     assert_non_null(part->series);
     part->series_count = 3;

@@ -106,7 +106,7 @@ static int toy_make(void **state)
 
 static bool run_toy(struct toy *toy, struct result **out, struct error *error)
 {
-    struct load load = {toy, toy_init, toy_loop, toy_finish, toy_done};
+    struct load load = {.context = toy, .init = toy_init, .loop = toy_loop, .finish = toy_finish, .done = toy_done};
     struct clock clock = {toy_ticks, toy, NS_PER_S, "toy"};
     struct run_setup setup = {&toy->job, &toy->listener, &clock, &load};
     *out = result_make(&toy->job);
