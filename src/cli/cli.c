@@ -3,6 +3,7 @@
 #include "cli/as.h"
 #include "cli/check.h"
 #include "cli/common.h"
+#include "cli/engine.h"
 #include "cli/hdr.h"
 #include "cli/help.h"
 #include "cli/merge.h"
@@ -12,7 +13,6 @@
 #include "core/result_json.h"
 #include "core/settings.h"
 #include "fileio/check.h"
-#include "fileio/fileio.h"
 #include "platform/path.h"
 #include "platform/process.h"
 
@@ -69,16 +69,16 @@ static int status_of(const struct invocation *invocation, const struct result *r
 }
 
 /* One run more; false when it is the last, for whatever reason. */
-static bool run_once(const struct invocation *invocation, const struct fileio_setup *setup, struct repeat *repeat,
-                     struct error *error)
+static bool run_once(const struct errand *errand, struct repeat *repeat, struct error *error)
 {
+    const struct invocation *invocation = errand->invocation;
     struct result *result = NULL;
-    bool good = fileio_run(setup, &result, error);
+    bool good = engine_of(errand->job)->run(errand, &result, error);
     if (!result)
         return false;
     repeat->runs[repeat->count++] = result;
-    if (result->measured && setup->listener->run_done)
-        setup->listener->run_done(setup->listener->context, result);
+    if (result->measured && errand->listener->run_done)
+        errand->listener->run_done(errand->listener->context, result);
     if (invocation->warnings_apart && !to_stdout(invocation))
         common_print_warnings(result);
     return good && !result->partial;
@@ -99,15 +99,16 @@ static bool report(const struct invocation *invocation, const struct repeat *rep
     return good;
 }
 
-static int run(const struct invocation *invocation, const struct fileio_setup *setup)
+static int run(const struct errand *errand)
 {
+    const struct invocation *invocation = errand->invocation;
     struct error error = ERROR_INIT, report_error = ERROR_INIT;
     struct repeat repeat;
     bool written = true;
-    if (!repeat_init(&repeat, (size_t)invocation->job.repeat))
+    if (!repeat_init(&repeat, (size_t)errand->job->repeat))
         error_set(&error, ERR_SYSTEM, "not enough memory for --repeat");
     else if (probe_json(invocation, &error))
-        while (repeat.count < repeat.room && run_once(invocation, setup, &repeat, &error))
+        while (repeat.count < repeat.room && run_once(errand, &repeat, &error))
             continue;
     if (repeat.count && newest(&repeat)->measured)
         written = report(invocation, &repeat, &report_error);
@@ -122,19 +123,21 @@ static int run(const struct invocation *invocation, const struct fileio_setup *s
     return status;
 }
 
-static int do_files(bool (*what)(const struct fileio_setup *, struct error *), const struct fileio_setup *setup)
+static int carry(const struct errand *errand, bool (*what)(const struct errand *, struct error *))
 {
     struct error error = ERROR_INIT;
-    bool good = what(setup, &error);
+    bool good = what(errand, &error);
     common_print_error(&error);
     return good ? STATUS_OK : STATUS_FAILED;
 }
 
-static int check(const struct invocation *invocation, const struct fileio_setup *setup)
+static int check(const struct errand *errand)
 {
+    const struct invocation *invocation = errand->invocation;
+    struct fileio_setup setup = engine_file_setup(errand);
     struct check_report report;
     struct error error = ERROR_INIT;
-    if (probe_json(invocation, &error) && fileio_check(setup, &report, &error)) {
+    if (probe_json(invocation, &error) && fileio_check(&setup, &report, &error)) {
         if (!to_stdout(invocation))
             check_print(stdout, &report);
         if (invocation->json_path[0])
@@ -146,12 +149,13 @@ static int check(const struct invocation *invocation, const struct fileio_setup 
 }
 
 /* The job, and those that follow it. */
-static int run_all(const struct invocation *invocation, struct fileio_setup *setup)
+static int run_all(struct errand *errand)
 {
-    int status = run(invocation, setup);
+    const struct invocation *invocation = errand->invocation;
+    int status = run(errand);
     for (size_t i = 0; status == STATUS_OK && i < invocation->further_count; ++i) {
-        setup->job = &invocation->further[i];
-        status = run(invocation, setup);
+        errand->job = &invocation->further[i];
+        status = run(errand);
     }
     return status;
 }
@@ -171,25 +175,21 @@ static int execute(const struct invocation *invocation)
     struct clock clock = clock_system();
     static const struct listener silent = {0};
     const struct listener *listener = to_stdout(invocation) ? &silent : &invocation->listener;
-    struct fileio_setup setup = {.job = &invocation->job,
-                                 .listener = listener,
-                                 .layer = &file_layer_system,
-                                 .clock = &clock,
-                                 .overwrite = invocation->overwrite,
-                                 .extend_bytes = invocation->extend_bytes,
-                                 .may_start_warm = invocation->may_start_warm,
-                                 .foreign_files = invocation->foreign_files};
+    struct errand errand = {.invocation = invocation, .job = &invocation->job, .listener = listener, .clock = &clock};
+    const struct engine *engine = engine_of(errand.job);
     if (invocation->show_job && invocation->action != ACTION_PRINTED)
         return show_jobs(invocation);
     switch (invocation->action) {
     case ACTION_PREPARE:
-        return do_files(fileio_prepare, &setup);
+        return carry(&errand, engine->prepare);
+    case ACTION_WARMUP:
+        return carry(&errand, engine->warmup);
     case ACTION_CLEANUP:
-        return do_files(fileio_cleanup, &setup);
+        return carry(&errand, engine->cleanup);
     case ACTION_RUN:
-        return run_all(invocation, &setup);
+        return run_all(&errand);
     case ACTION_CHECK:
-        return check(invocation, &setup);
+        return check(&errand);
     case ACTION_PRINTED:
         break;
     }
@@ -249,7 +249,9 @@ static int command_help(int argc, char *const *argv)
     if (argc == 0)
         help_overview(stdout);
     else if (argc == 1 && strcmp(argv[0], "fileio") == 0)
-        help_fileio(stdout);
+        help_command(stdout, WORK_FILES);
+    else if (argc == 1 && strcmp(argv[0], "oltp") == 0)
+        help_command(stdout, WORK_DATABASE);
     else if (argc == 1 && strcmp(argv[0], "settings") == 0)
         help_settings_markdown(stdout);
     else
@@ -265,17 +267,12 @@ static int command_version(int argc, char *const *argv)
     return STATUS_OK;
 }
 
-static int command_fileio(int argc, char *const *argv)
-{
-    return parse_and_execute(&native_dialect, argc, argv, STATUS_USAGE);
-}
-
 static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"fileio", command_fileio}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},
-    {"--help", command_help},   {"-h", command_help},     {"version", command_version}, {"--version", command_version},
+    {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
+    {"-h", command_help},     {"version", command_version}, {"--version", command_version},
 };
 
 static int isobench_main(int argc, char *const *argv)
@@ -284,6 +281,8 @@ static int isobench_main(int argc, char *const *argv)
         help_overview(stdout);
         return STATUS_USAGE;
     }
+    if (native_takes(argv[0]))
+        return parse_and_execute(&native_dialect, argc, argv, STATUS_USAGE);
     for (size_t i = 0; i < COUNT_OF(commands); ++i) {
         if (strcmp(argv[0], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);

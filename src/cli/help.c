@@ -7,18 +7,27 @@
 
 static const struct {
     const char *name, *title;
-} groups[] = {{"target", "Target: the files"},     {"access", "Access: what is read and written where"},
-              {"path", "Path to the device"},      {"load", "Load"},
-              {"stop", "Stop: when the run ends"}, {"reading", "Reading: what is shown"}};
+} groups[] = {{"work", "Work: what is loaded"},
+              {"target", "Target: the files"},
+              {"access", "Access: what is read and written where"},
+              {"path", "Path to the device"},
+              {"database", "Database: which one, and the way to it"},
+              {"workload", "Workload: the tables, and what a transaction does"},
+              {"random", "Random numbers"},
+              {"load", "Load"},
+              {"stop", "Stop: when the run ends"},
+              {"reading", "Reading: what is shown"},
+              {"verify", "Verification"}};
 
 void help_overview(FILE *out)
 {
-    fputs("isobench " ISOBENCH_VERSION ": the same storage benchmarks on Linux and on Windows\n\n"
+    fputs("isobench " ISOBENCH_VERSION ": the same storage and database benchmarks on Linux and on Windows\n\n"
           "usage: isobench fileio prepare|run|check|cleanup [--setting=value …]\n"
+          "       isobench oltp [WORKLOAD] prepare|warmup|run|cleanup [--setting=value …]\n"
           "       isobench TOOL …        a tool's own command line and layout; also when the program is called TOOL\n"
           "       isobench merge RESULT.json …        several hosts' results as one\n"
           "       isobench hdr export|import FILE …   latencies to and from HdrHistogram's logs\n"
-          "       isobench help fileio   every setting, with its default\n"
+          "       isobench help fileio   every setting, with its default; help oltp: those of databases\n"
           "       isobench version\n\ntools:\n",
           out);
     for (size_t i = 0; dialects[i]; ++i)
@@ -64,33 +73,50 @@ static void print_setting(FILE *out, const struct setting *setting)
     print_wrapped(out, setting->help);
 }
 
-void help_fileio(FILE *out)
+static const struct command_help {
+    const char *intro, *outro;
+} command_helps[] = {
+    [WORK_FILES] = {"usage: isobench fileio prepare|run|check|cleanup [options]\n\n"
+                    "prepare makes the files, run loads them, cleanup removes those that prepare made. check holds "
+                    "files that were\n"
+                    "prepared with --verify against what was acknowledged as durable, after a crash too.\n",
+                    "  --overwrite-target=PATH\n      Lets a write mode write to this path of --target; its data is "
+                    "lost.\n"
+                    "  --extend-targets=SIZE\n      Makes targets that are not there, or too short, longer before the "
+                    "run, as SQLIO does: nothing is\n      written into them. They get this size where --total-size "
+                    "says none.\n"},
+    [WORK_DATABASE] = {"usage: isobench oltp [WORKLOAD] prepare|warmup|run|cleanup [options]\n\n"
+                       "prepare makes and fills the tables, warmup reads them once, run loads them, cleanup drops "
+                       "them.\n"
+                       "WORKLOAD is the same as --workload=WORKLOAD.\n",
+                       ""}};
+
+void help_command(FILE *out, enum work work)
 {
-    fputs("usage: isobench fileio prepare|run|check|cleanup [options]\n\n"
-          "prepare makes the files, run loads them, cleanup removes those that prepare made. check holds files that "
-          "were\n"
-          "prepared with --verify against what was acknowledged as durable, after a crash too.\n"
-          "Sizes take K, M, G and T (1024), times are seconds or take ms, us, m and h. Defaults are in [].\n",
-          out);
-    for (size_t group = 0; group < COUNT_OF(groups); ++group) {
-        fprintf(out, "\n%s\n", groups[group].title);
+    fprintf(out, "%sSizes take K, M, G and T (1024), times are seconds or take ms, us, m and h. Defaults are in [].\n",
+            command_helps[work].intro);
+    for (size_t group = 1; group < COUNT_OF(groups); ++group) { /* the first says which command it is */
+        bool titled = false;
         for (size_t i = 0; i < settings_count; ++i) {
-            if (strcmp(settings[i].group, groups[group].name) == 0)
-                print_setting(out, &settings[i]);
+            if (strcmp(settings[i].group, groups[group].name) != 0 || !setting_concerns(&settings[i], work))
+                continue;
+            if (!titled)
+                fprintf(out, "\n%s\n", groups[group].title);
+            titled = true;
+            print_setting(out, &settings[i]);
         }
     }
-    fputs("\nBeside the settings\n"
-          "  --json=FILE\n      Writes the result as JSON (docs/result.md); - prints JSON alone on stdout.\n"
-          "  --overwrite-target=PATH\n      Lets a write mode write to this path of --target; its data is lost.\n"
-          "  --extend-targets=SIZE\n      Makes targets that are not there, or too short, longer before the run, as "
-          "SQLIO does: nothing is\n      written into them. They get this size where --total-size says none.\n"
-          "  --as TOOL\n      Prints the same load as a command line of sysbench, sqlio, … with a note for what it "
-          "cannot say.\n"
-          "  --show-job\n      Prints the job as JSON and runs nothing.\n"
-          "  --help\n      Prints this.\n\n"
-          "exit status: 0 done, 1 the run or the system failed, 2 wrong command line, 3 forced shutdown,\n"
-          "130 Ctrl-C (what was measured is printed, marked partial)\n",
-          out);
+    fprintf(out,
+            "\nBeside the settings\n"
+            "  --json=FILE\n      Writes the result as JSON (docs/result.md); - prints JSON alone on stdout.\n"
+            "%s"
+            "  --as TOOL\n      Prints the same load as a command line of sysbench, sqlio, … with a note for what it "
+            "cannot say.\n"
+            "  --show-job\n      Prints the job as JSON and runs nothing.\n"
+            "  --help\n      Prints this.\n\n"
+            "exit status: 0 done, 1 the run or the system failed, 2 wrong command line, 3 forced shutdown,\n"
+            "130 Ctrl-C (what was measured is printed, marked partial)\n",
+            command_helps[work].outro);
 }
 
 /* A '|' ends a table's cell even within backquotes, so choices are listed with commas. */
@@ -111,7 +137,8 @@ void help_settings_markdown(FILE *out)
 {
     fputs("# Settings of a job\n\n"
           "Made by `isobench help settings` from the table in `src/core/settings.c`. Each is an option of\n"
-          "`isobench fileio` (`total_size` is `--total-size`) and a key under `job` in a result's JSON.\n",
+          "`isobench fileio` or `isobench oltp` (`total_size` is `--total-size`) and a key under `job` in a result's "
+          "JSON.\n",
           out);
     for (size_t group = 0; group < COUNT_OF(groups); ++group) {
         fprintf(out, "\n## %s\n\n| setting | values | default | meaning |\n| --- | --- | --- | --- |\n",

@@ -2,11 +2,13 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
+#include "core/job.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
 void help_overview(FILE *out);
-void help_fileio(FILE *out);
-void help_settings_markdown(FILE *out); /* docs/settings.md is this, and a test holds them together */
+void help_command(FILE *out, enum work work); /* all settings of fileio, or of oltp */
+void help_settings_markdown(FILE *out);       /* docs/settings.md is this, and a test holds them together */
 
 #endif

@@ -14,14 +14,32 @@
 
 struct words {
     int argc, at;
-    bool sized; /* --total-size was given */
     char *const *argv;
+    const struct command_words *command;
+    bool have_action, sized; /* sized: --total-size was given */
 };
 
-static const struct {
-    const char *name;
-    enum action action;
-} actions[] = {{"prepare", ACTION_PREPARE}, {"run", ACTION_RUN}, {"cleanup", ACTION_CLEANUP}, {"check", ACTION_CHECK}};
+/* The commands, and what each of them can do. */
+static const struct command_words {
+    const char *name; /* also what write begins a command line with */
+    enum work work;
+    struct {
+        const char *name;
+        enum action action;
+    } actions[4];
+} commands[] = {
+    {"fileio",
+     WORK_FILES,
+     {{"prepare", ACTION_PREPARE}, {"run", ACTION_RUN}, {"check", ACTION_CHECK}, {"cleanup", ACTION_CLEANUP}}},
+    {"oltp",
+     WORK_DATABASE,
+     {{"prepare", ACTION_PREPARE}, {"warmup", ACTION_WARMUP}, {"run", ACTION_RUN}, {"cleanup", ACTION_CLEANUP}}},
+};
+
+static const struct command_words *command_of(enum work work)
+{
+    return &commands[work == WORK_DATABASE];
+}
 
 /* "--block-size=4K" or "--block-size 4K": splits into the name without dashes and the value (NULL: none given). */
 static bool split_option(struct words *words, char name[NAME_MAX_BYTES], const char **value, struct error *error)
@@ -29,18 +47,20 @@ static bool split_option(struct words *words, char name[NAME_MAX_BYTES], const c
     const char *word = words->argv[words->at++] + 2, *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     if (length == 0 || length >= NAME_MAX_BYTES)
-        return error_set(error, ERR_USAGE, "--%s: no option has that name; see `isobench help fileio`", word);
+        return error_set(error, ERR_USAGE, "--%s: no option has that name; see `isobench help %s`", word,
+                         words->command->name);
     memcpy(name, word, length);
     name[length] = '\0';
     *value = equals ? equals + 1 : NULL;
     return true;
 }
 
-static bool unknown_option(const char *name, struct error *error)
+static bool unknown_option(const struct words *words, const char *name, struct error *error)
 {
     const struct setting *close = setting_closest(name);
-    if (!close)
-        return error_set(error, ERR_USAGE, "--%s: no option has that name; see `isobench help fileio`", name);
+    if (!close || !setting_concerns(close, words->command->work))
+        return error_set(error, ERR_USAGE, "--%s: no option has that name; see `isobench help %s`", name,
+                         words->command->name);
     char dashed[NAME_MAX_BYTES];
     setting_option_name(close, dashed, sizeof(dashed));
     return error_set(error, ERR_USAGE, "--%s: no option has that name; did you mean %s?", name, dashed);
@@ -82,25 +102,54 @@ static bool set_extension(struct invocation *invocation, const char *value, stru
     return error_set(error, ERR_USAGE, "--extend-targets=%.40s: give a size of at least one byte, such as 8M", value);
 }
 
+/* Options that are no settings. */
+static const struct {
+    const char *name;
+    bool of_files; /* has no meaning for a database */
+    bool (*set)(struct invocation *invocation, const char *value, struct error *error);
+} further_options[] = {
+    {"json", false, set_json}, {"overwrite-target", true, add_overwrite}, {"extend-targets", true, set_extension}};
+
+static bool refuse_other_work(const struct words *words, const char *name, struct error *error)
+{
+    const struct command_words *other = command_of(words->command->work == WORK_FILES ? WORK_DATABASE : WORK_FILES);
+    return error_set(error, ERR_USAGE, "--%s: no option of %s (but of %s); see `isobench help %s`", name,
+                     words->command->name, other->name, words->command->name);
+}
+
+static bool parse_further(struct words *words, const char *name, const char *value, bool *taken,
+                          struct invocation *invocation, struct error *error)
+{
+    *taken = true;
+    if (strcmp(name, "show-job") == 0 && !value)
+        return invocation->show_job = true;
+    for (size_t i = 0; i < COUNT_OF(further_options); ++i) {
+        if (strcmp(name, further_options[i].name) != 0)
+            continue;
+        if (further_options[i].of_files && words->command->work != WORK_FILES)
+            return refuse_other_work(words, name, error);
+        return take_value(words, name, &value, error) && further_options[i].set(invocation, value, error);
+    }
+    *taken = false;
+    return true;
+}
+
 static bool parse_option(struct words *words, struct invocation *invocation, struct error *error)
 {
     char name[NAME_MAX_BYTES], shown[NAME_MAX_BYTES + 2];
     const char *value = NULL;
-    if (!split_option(words, name, &value, error))
+    bool taken = false;
+    if (!split_option(words, name, &value, error) || !parse_further(words, name, value, &taken, invocation, error))
         return false;
-    if (strcmp(name, "show-job") == 0 && !value) {
-        invocation->show_job = true;
+    if (taken)
         return true;
-    }
-    if (strcmp(name, "json") == 0)
-        return take_value(words, name, &value, error) && set_json(invocation, value, error);
-    if (strcmp(name, "overwrite-target") == 0)
-        return take_value(words, name, &value, error) && add_overwrite(invocation, value, error);
-    if (strcmp(name, "extend-targets") == 0)
-        return take_value(words, name, &value, error) && set_extension(invocation, value, error);
     const struct setting *setting = setting_find(name);
     if (!setting)
-        return unknown_option(name, error);
+        return unknown_option(words, name, error);
+    if (strcmp(setting->name, "work") == 0)
+        return error_set(error, ERR_USAGE, "--work: the command says it: isobench fileio, or isobench oltp");
+    if (!setting_concerns(setting, words->command->work))
+        return refuse_other_work(words, name, error);
     if (setting->type == SETTING_BOOL && !value)
         value = "on";
     snprintf(shown, sizeof(shown), "--%s", name);
@@ -108,23 +157,47 @@ static bool parse_option(struct words *words, struct invocation *invocation, str
     return take_value(words, name, &value, error) && job_set(&invocation->job, setting, shown, value, error);
 }
 
-static bool parse_action(const char *word, bool *have, struct invocation *invocation, struct error *error)
+/* "prepare, run, check or cleanup" */
+static const char *action_names(const struct command_words *command, char *out, size_t out_bytes)
 {
-    if (*have)
+    size_t used = 0, last = COUNT_OF(command->actions) - 1;
+    for (size_t i = 0; i <= last; ++i)
+        used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", command->actions[i].name,
+                                 i == last       ? ""
+                                 : i + 1 == last ? " or "
+                                                 : ", ");
+    return out;
+}
+
+static bool is_workload(const struct words *words, const char *word)
+{
+    const char *const *choices = setting_find("workload")->choices;
+    while (*choices && strcmp(*choices, word) != 0)
+        choices++;
+    return words->command->work == WORK_DATABASE && *choices;
+}
+
+static bool parse_action(struct words *words, const char *word, struct invocation *invocation, struct error *error)
+{
+    char names[64];
+    if (is_workload(words, word))
+        return job_set(&invocation->job, setting_find("workload"), "workload", word, error);
+    if (words->have_action)
         return error_set(error, ERR_USAGE, "%s: one command is enough; options begin with --", word);
-    for (size_t i = 0; i < COUNT_OF(actions); ++i) {
-        if (strcmp(word, actions[i].name) == 0) {
-            invocation->action = actions[i].action;
-            *have = true;
-            return true;
+    for (size_t i = 0; i < COUNT_OF(words->command->actions); ++i) {
+        if (strcmp(word, words->command->actions[i].name) == 0) {
+            invocation->action = words->command->actions[i].action;
+            return words->have_action = true;
         }
     }
-    return error_set(error, ERR_USAGE, "%s: no such command of fileio; one of prepare, run, cleanup, check", word);
+    return error_set(error, ERR_USAGE, "%s: no such command of %s; one of %s%s", word, words->command->name,
+                     action_names(words->command, names, sizeof(names)),
+                     words->command->work == WORK_DATABASE ? ", or a workload such as oltp_read_write" : "");
 }
 
 static bool parse_words(struct words *words, struct invocation *invocation, bool *help, struct error *error)
 {
-    bool have_action = false;
+    char names[64];
     while (words->at < words->argc) {
         const char *word = words->argv[words->at];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -132,37 +205,57 @@ static bool parse_words(struct words *words, struct invocation *invocation, bool
             return true;
         }
         bool good = strncmp(word, "--", 2) == 0 ? parse_option(words, invocation, error)
-                                                : (++words->at, parse_action(word, &have_action, invocation, error));
+                                                : (++words->at, parse_action(words, word, invocation, error));
         if (!good)
             return false;
     }
-    if (!have_action)
-        return error_set(error, ERR_USAGE, "fileio: say what to do: prepare, run, check or cleanup");
-    return true;
+    return words->have_action || error_set(error, ERR_USAGE, "%s: say what to do: %s", words->command->name,
+                                           action_names(words->command, names, sizeof(names)));
 }
 
-bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *invocation, struct error *error)
+/* What the command and the other words imply. */
+static void settle_files(const struct words *words, struct invocation *invocation)
 {
-    struct words words = {argc, 0, false, argv};
+    if (invocation->job.target[0] && !words->sized)
+        invocation->job.total_size_bytes = 0; /* all of it */
+    invocation->job.verify |= invocation->action == ACTION_CHECK;
+}
+
+static bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *invocation, struct error *error)
+{
+    struct words words = {argc, 1, argv, NULL, false, false};
     bool help = false;
+    for (size_t i = 0; argc > 0 && i < COUNT_OF(commands); ++i)
+        if (strcmp(argv[0], commands[i].name) == 0)
+            words.command = &commands[i];
+    if (!words.command)
+        return error_set(error, ERR_USAGE, "say what to do: fileio, or oltp");
     job_init(&invocation->job);
+    invocation->job.work = words.command->work;
     invocation->forced_status = STATUS_FORCED;
     if (!parse_words(&words, invocation, &help, error))
         return false;
     if (help) {
-        help_fileio(out);
+        help_command(out, words.command->work);
         invocation->action = ACTION_PRINTED;
         return true;
     }
-    if (invocation->job.target[0] && !words.sized)
-        invocation->job.total_size_bytes = 0; /* all of it */
-    invocation->job.verify |= invocation->action == ACTION_CHECK;
+    if (words.command->work == WORK_FILES)
+        settle_files(&words, invocation);
     if (!job_check(&invocation->job, error) ||
         (invocation->action == ACTION_RUN && !job_check_run(&invocation->job, error)))
         return false;
     invocation->free_context = free;
     return text_listener(&invocation->listener, out, process_stdout_is_terminal()) ||
            error_set(error, ERR_SYSTEM, "not enough memory");
+}
+
+bool native_takes(const char *word)
+{
+    for (size_t i = 0; i < COUNT_OF(commands); ++i)
+        if (strcmp(word, commands[i].name) == 0)
+            return true;
+    return false;
 }
 
 /* ---- writing ---- */
@@ -186,16 +279,24 @@ static void write_overwrite(const struct invocation *from, struct command *out)
     }
 }
 
+static const char *action_name(const struct command_words *command, enum action action)
+{
+    for (size_t i = 0; i < COUNT_OF(command->actions); ++i)
+        if (command->actions[i].action == action)
+            return command->actions[i].name;
+    return "run";
+}
+
 static bool native_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error)
 {
-    static const char *const words[] = {"help", "prepare", "run", "cleanup"};
     struct job standard;
     job_init(&standard);
-    command_add(out, "fileio");
-    command_add(out, "%s", words[from->action]);
+    standard.work = job->work;
+    command_add(out, "%s", command_of(job->work)->name);
+    command_add(out, "%s", action_name(command_of(job->work), from->action));
     for (size_t i = 0; i < settings_count; ++i) {
         char option[NAME_MAX_BYTES], value[TEXT_MAX];
-        if (!is_written(job, &standard, &settings[i]))
+        if (!setting_concerns(&settings[i], job->work) || !is_written(job, &standard, &settings[i]))
             continue;
         setting_option_name(&settings[i], option, sizeof(option));
         job_get(job, &settings[i], value, sizeof(value));
@@ -208,10 +309,4 @@ static bool native_write(const struct invocation *from, const struct job *job, s
     return command_check(out, error);
 }
 
-static bool native_read_back(const struct command *command, struct invocation *invocation, struct error *error)
-{
-    return native_parse(command->argc - 1, command->argv + 1, stdout, invocation, error);
-}
-
-const struct dialect native_dialect = {"isobench", "isobench's own settings", native_parse, native_write,
-                                       native_read_back};
+const struct dialect native_dialect = {"isobench", "isobench's own settings", native_parse, native_write, NULL};

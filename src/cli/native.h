@@ -4,9 +4,11 @@
 
 #include "core/dialect.h"
 
-/* `fileio prepare|run|cleanup --setting=value …` without the program's name; the shape of dialect.parse. */
-extern const struct dialect native_dialect; /* called isobench; its command lines begin with fileio */
+/* Takes `fileio prepare|run|check|cleanup --setting=value …` and `oltp [WORKLOAD] prepare|warmup|run|cleanup …`,
+ * without the program's name. */
+extern const struct dialect native_dialect; /* called isobench */
 
-bool native_parse(int argc, char *const *argv, FILE *out, struct invocation *invocation, struct error *error);
+/* Is `word` the first of such a command line? */
+bool native_takes(const char *word);
 
 #endif

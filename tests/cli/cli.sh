@@ -49,7 +49,7 @@ json() { # json 'python expression over r' FILE
 # ---- wrong words
 refuses 2 'nonsense: no such command; see `isobench help`' nonsense
 refuses 2 'fileio: say what to do: prepare, run, check or cleanup' fileio
-refuses 2 'one of prepare, run, cleanup' fileio start
+refuses 2 'one of prepare, run, check or cleanup' fileio start
 refuses 2 'one command is enough' fileio run cleanup
 refuses 2 '--blocksize: no option has that name; did you mean --block-size?' fileio run --blocksize=4K
 refuses 2 '--zzzzzz: no option has that name' fileio run --zzzzzz=4K

@@ -78,8 +78,8 @@ static void every_run_of_several_gets_its_line(void **state)
     check("hdparm", "-tT no-such-device", NULL, "isobench",
           "isobench fileio run --target=no-such-device --total-size=2M --block-size=2M --mode=seqrd --time=2 "
           "--warmup=0.1 --percentiles=\n"
-          "isobench fileio run --target=no-such-device --block-size=2M --mode=seqrd --drop-cache=on --time=3 "
-          "--passes=1 --percentiles=\n"
+          "isobench fileio run --target=no-such-device --block-size=2M --mode=seqrd --passes=1 --drop-cache=on "
+          "--time=3 --percentiles=\n"
           "# note: where the system cannot drop its cache, isobench does not run\n");
     check("hdparm", "-tT no-such-device", NULL, "hdparm", "hdparm -T no-such-device\nhdparm -t no-such-device\n");
     check("seeker", "x", NULL, "sqlio",

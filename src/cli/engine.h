@@ -1,0 +1,30 @@
+/* cli/engine.h: the engine that makes a job's load, as one table for all of them. */
+#ifndef CLI_ENGINE_H
+#define CLI_ENGINE_H
+
+#include "core/dialect.h"
+#include "core/result.h"
+#include "fileio/fileio.h"
+#include "platform/clock.h"
+
+/* One job of a command line, and how to report on it. */
+struct errand {
+    const struct invocation *invocation;
+    const struct job *job;
+    const struct listener *listener;
+    const struct clock *clock;
+};
+
+/* Each as in fileio/fileio.h and oltp/oltp.h. */
+struct engine {
+    bool (*prepare)(const struct errand *errand, struct error *error);
+    bool (*warmup)(const struct errand *errand, struct error *error); /* NULL = has none, and no dialect asks for it */
+    bool (*run)(const struct errand *errand, struct result **out, struct error *error);
+    bool (*cleanup)(const struct errand *errand, struct error *error);
+};
+
+const struct engine *engine_of(const struct job *job);
+
+struct fileio_setup engine_file_setup(const struct errand *errand);
+
+#endif

@@ -1,0 +1,125 @@
+/* db/db.h: one contract for all databases. A driver is a table of functions; db_drivers lists those that this program
+ * was built with. A connection, and all that is made from it, belongs to one thread at a time.
+ *
+ * What a server refuses is a struct db_failure, sorted into what a benchmark does about it: try again, connect again,
+ * or end. What cannot be asked for at all (a driver that is not built in) is a struct error. */
+#ifndef DB_DB_H
+#define DB_DB_H
+
+#include "core/job.h"
+#include "core/result.h"
+#include "platform/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What to do about a failure. */
+enum db_class {
+    DB_CLASS_RETRY, /* a conflict (deadlock, lock wait, busy, serialization; job.retry_errors): from the transaction's
+                       start. The server may or may not have rolled back: roll back first. */
+    DB_CLASS_LOST,  /* the connection is gone */
+    DB_CLASS_FATAL, /* anything else */
+};
+
+struct db_failure {
+    enum db_class class;
+    int code;         /* the server's or library's number; 0 = none */
+    char sqlstate[6]; /* "" where there is none */
+    char text[512];   /* one sentence for people: what was tried, the server's words, and what would be right where that
+                         is known (wrong password, unknown database, too many connections, full disk) */
+};
+
+enum db_value_type { DB_VALUE_NULL, DB_VALUE_INT, DB_VALUE_TEXT };
+
+struct db_value {
+    enum db_value_type type;
+    int64_t number;
+    const char *text; /* not NUL-terminated */
+    size_t text_bytes;
+};
+
+/* What a statement did. */
+struct db_reply {
+    bool has_rows;     /* it gave a result set, maybe an empty one */
+    uint64_t rows;     /* of the result set */
+    uint64_t affected; /* rows changed; 0 with a result set */
+};
+
+/* One row of a result set, as text; values[i] is NULL for SQL's NULL. False ends the reading early. */
+typedef bool db_row(void *context, size_t columns, const char *const *values, const size_t *bytes);
+
+/* Where to connect: the job's settings, and which of its hosts, ports and sockets. */
+struct db_target {
+    const struct job *job;
+    const char *password; /* NULL = none; never copied into an error, a result or a log */
+    uint64_t index;       /* connections are dealt over sockets, or over ports and then hosts, in turn */
+};
+
+/* What the SQL of isobench's own tables needs to know. */
+struct db_syntax {
+    const char *auto_id;      /* type of an id column that the server fills: "INTEGER NOT NULL AUTO_INCREMENT" */
+    const char *begin_write;  /* begins a transaction that will write: "BEGIN", "BEGIN IMMEDIATE" */
+    const char *begin_read;   /* … that will not */
+    bool has_engines;         /* CREATE TABLE takes ENGINE = … */
+    bool index_in_table;      /* CREATE TABLE takes KEY name (column) */
+    uint64_t statement_bytes; /* the longest multi-row INSERT to send */
+    const char *true_numeric; /* NULL, or what makes SUM(k) an exact integer where it would not be */
+};
+
+struct db_connection { /* first member of each driver's own */
+    const struct db_driver *driver;
+    const struct job *job; /* as in the target; outlives the connection */
+};
+
+struct db_statement { /* the same */
+    struct db_connection *connection;
+};
+
+struct db_driver {
+    const char *name; /* as job.db_driver */
+    const struct db_syntax *syntax;
+    /* Once per process, before the first connection and any thread, and after the last. May be NULL. */
+    bool (*start)(struct error *error);
+    void (*stop)(void);
+    /* On each thread that will use connections, before and after. May be NULL. */
+    void (*thread_start)(void);
+    void (*thread_stop)(void);
+    /* False when the job asks for what this driver cannot do (TLS for sqlite, a pipe on Linux); names the option. */
+    bool (*check)(const struct job *job, struct error *error);
+    bool (*connect)(const struct db_target *target, struct db_connection **out, struct db_failure *failure);
+    void (*disconnect)(struct db_connection *connection); /* NULL is fine; statements must be closed before */
+    /* Sends text as it is and takes the whole answer; `row` may be NULL. Several statements in one text are refused. */
+    bool (*query)(struct db_connection *connection, const char *sql, size_t sql_bytes, db_row *row, void *context,
+                  struct db_reply *reply, struct db_failure *failure);
+    /* `sql` has ? for values. A server that cannot prepare it (MySQL's error 1295) makes a statement that is sent as
+     * text each time; the caller does not see the difference. */
+    bool (*prepare)(struct db_connection *connection, const char *sql, struct db_statement **out,
+                    struct db_failure *failure);
+    void (*close)(struct db_statement *statement); /* NULL is fine */
+    /* Takes the whole answer. `values`: as many as the statement has ?. */
+    bool (*execute)(struct db_statement *statement, const struct db_value *values, size_t count, struct db_reply *reply,
+                    struct db_failure *failure);
+    /* Product, version, client library, TLS, and the variables that matter for a figure (flush at commit, buffer pool,
+     * sync_binlog, page size, journal mode …). Fails only when the connection does. */
+    bool (*facts)(struct db_connection *connection, struct server_facts *out, struct db_failure *failure);
+    /* Does the server take so many connections? Names the limit and how to raise it. */
+    bool (*room)(struct db_connection *connection, uint64_t connections, struct error *error);
+};
+
+extern const struct db_driver *const db_drivers[]; /* NULL-terminated */
+
+/* NULL with the error filled, which tells how to build with that driver. */
+const struct db_driver *db_driver_find(const char *name, struct error *error);
+
+/* Is `code` (or `sqlstate`) among job.retry_errors? `standard`: the driver's own codes for "auto", 0-terminated. */
+bool db_is_retried(const struct job *job, int code, const char *sqlstate, const int *standard);
+
+/* The index-th of a comma-separated list, in turn, into out. "" for an empty list. */
+void db_deal(const char *list, uint64_t index, char *out, size_t out_bytes);
+
+/* Fills in a value's SQL literal, quoted and escaped for that driver; returns the bytes written, without a NUL. `out`
+ * has room for 2 × text_bytes + 3, or 24. */
+size_t db_literal(const struct db_value *value, char *out);
+
+#endif
