@@ -8,6 +8,7 @@
 #include "cli/help.h"
 #include "cli/merge.h"
 #include "cli/native.h"
+#include "cli/reconcile.h"
 #include "cli/repeat.h"
 #include "core/dialect.h"
 #include "core/result_json.h"
@@ -271,7 +272,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
+    {"reconcile", command_reconcile}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
     {"-h", command_help},     {"version", command_version}, {"--version", command_version},
 };
 

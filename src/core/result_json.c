@@ -711,3 +711,34 @@ bool result_from_json(const char *text, const char *name, struct result **out, s
     json_decref(root);
     return *out != NULL;
 }
+
+static bool read_runs(const struct json_place *place, const json_t *root,
+                      bool (*take)(void *context, struct result *result), void *context)
+{
+    const json_t *runs = json_array_in(place, root, "runs");
+    for (size_t i = 0; runs && i < json_array_size(runs); i++) {
+        struct json_place inner = json_place_at(place, "runs", i);
+        struct result *result = read_document(&inner, json_array_get(runs, i));
+        if (!result || !take(context, result))
+            return false;
+    }
+    return runs != NULL;
+}
+
+bool results_from_json(const char *text, const char *name, bool (*take)(void *context, struct result *result),
+                       void *context, struct error *error)
+{
+    struct json_place place = {name, "", error};
+    json_t *root = json_start(text, name, error);
+    bool good;
+    if (!root)
+        return false;
+    if (json_object_get(root, "runs")) {
+        good = read_runs(&place, root, take, context);
+    } else {
+        struct result *result = read_document(&place, root);
+        good = result && take(context, result);
+    }
+    json_decref(root);
+    return good;
+}

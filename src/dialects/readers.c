@@ -1,0 +1,92 @@
+/* dialects/readers.c: the tools whose output can be read. */
+#include "dialects/readers.h"
+
+#include "core/reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* isobench's own files: the text is JSON and nothing else. */
+static bool read_isobench(const struct transcript *transcript, struct readings *out, struct error *error)
+{
+    return transcript->text[strspn(transcript->text, " \t\n")] != '{' || readings_from_json(transcript, out, error);
+}
+
+static const struct reader isobench_reader = {"isobench", read_isobench};
+
+const struct reader *const readers[] = {&isobench_reader, &sysbench_reader, &sqlio_reader, &seeker_reader,
+                                        &hdparm_reader,   &ioping_reader,   NULL};
+
+static int by_line(const void *a, const void *b)
+{
+    const struct reading *left = *(struct reading *const *)a, *right = *(struct reading *const *)b;
+    return (left->line > right->line) - (left->line < right->line);
+}
+
+static bool refuse_text(const struct transcript *transcript, struct error *error)
+{
+    char tools[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; readers[i] && used < sizeof tools; i++)
+        if (i == 0 || strcmp(readers[i]->tool, readers[i - 1]->tool) != 0)
+            used += (size_t)snprintf(tools + used, sizeof tools - used, "%s%s", used ? ", " : "", readers[i]->tool);
+    return error_set(error, ERR_DATA, "%s: no run of a tool that can be read is in it; these can: %s", transcript->name,
+                     tools);
+}
+
+bool readings_find(const struct transcript *transcript, struct readings *out, struct error *error)
+{
+    size_t before = out->count;
+    for (size_t i = 0; readers[i]; i++)
+        if (!readers[i]->read(transcript, out, error))
+            return false;
+    if (out->count == before)
+        return refuse_text(transcript, error);
+    qsort(out->items + before, out->count - before, sizeof *out->items, by_line);
+    return true;
+}
+
+/* ---- command lines above an output ---- */
+
+size_t reading_find_command(const struct transcript *transcript, size_t after, size_t before, const char *program,
+                            const char *needed, char *text, char *words[COMMAND_WORDS_MAX])
+{
+    for (size_t at = before; at-- > after;) {
+        size_t last = 0, count;
+        if (!transcript_command(transcript, at, program, needed, text, TEXT_MAX, &last) || last >= before)
+            continue;
+        count = transcript_split(text, words, COMMAND_WORDS_MAX);
+        if (count > 0)
+            return count;
+    }
+    return 0;
+}
+
+static void note_command(struct reading *reading, size_t count, char *const *words)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof reading->command; i++)
+        used += (size_t)snprintf(reading->command + used, sizeof reading->command - used, "%s%s", used ? " " : "",
+                                 words[i]);
+}
+
+bool reading_parse_command(struct reading *reading, const struct dialect *dialect, size_t count, char *const *words,
+                           struct job *out)
+{
+    struct invocation *invocation = calloc(1, sizeof *invocation);
+    struct error error = ERROR_INIT;
+    if (reading->command[0] == '\0')
+        note_command(reading, count, words);
+    bool good =
+        invocation && dialect->parse((int)count, words, NULL, invocation, &error) && invocation->action == ACTION_RUN;
+    if (good)
+        *out = invocation->job;
+    else if (invocation)
+        reading_note(reading, "its command line is not one that can be run: %.200s",
+                     error.kind ? error.text : "it runs nothing");
+    if (invocation)
+        invocation_free(invocation);
+    free(invocation);
+    return good;
+}
