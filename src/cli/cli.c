@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "cli/as.h"
+#include "cli/attribute.h"
 #include "cli/check.h"
 #include "cli/common.h"
 #include "cli/engine.h"
@@ -272,7 +273,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"reconcile", command_reconcile}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
+    {"reconcile", command_reconcile}, {"attribute", command_attribute}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
     {"-h", command_help},     {"version", command_version}, {"--version", command_version},
 };
 

@@ -122,20 +122,28 @@ static int order_of(const struct setting *setting, const struct job *a, const st
     }
 }
 
-static bool has_effect(const struct setting *setting, const struct side *a, const struct side *b)
+static bool has_effect(const struct setting *setting, const struct job *a, const struct job *b)
 {
-    bool concerns = setting_concerns(setting, a->job->work) || setting_concerns(setting, b->job->work);
-    return concerns && !is_beside(setting) && (setting_matters(setting, a->job) || setting_matters(setting, b->job));
+    bool concerns = setting_concerns(setting, a->work) || setting_concerns(setting, b->work);
+    return concerns && !is_beside(setting) && (setting_matters(setting, a) || setting_matters(setting, b));
 }
 
-static struct difference difference_at(const struct side *a, const struct side *b, size_t i)
+static struct difference difference_at(const struct job *a, const struct job *b, size_t i)
 {
     const struct effect *effect = effect_of(&settings[i]);
-    struct difference out = {&settings[i], side_provenance(a, i), side_provenance(b, i), 0, "its effect is not known"};
+    struct difference out = {&settings[i], PROVENANCE_STATED, PROVENANCE_STATED, 0, "its effect is not known"};
     if (effect) {
-        out.push = effect->push * order_of(&settings[i], a->job, b->job);
+        out.push = effect->push * order_of(&settings[i], a, b);
         out.why = effect->why;
     }
+    return out;
+}
+
+static struct difference side_difference(const struct side *a, const struct side *b, size_t i)
+{
+    struct difference out = difference_at(a->job, b->job, i);
+    out.a = side_provenance(a, i);
+    out.b = side_provenance(b, i);
     return out;
 }
 
@@ -154,10 +162,13 @@ static void put_in_order(struct difference *out, size_t count, struct difference
     out[at] = added;
 }
 
-/* Two ways to say one file: a set of one and a target. The size is then that of each. */
-static bool differs(const struct side *a, const struct side *b, size_t i)
+size_t job_differences(const struct job *a, const struct job *b, struct difference out[DIFFERENCES_MAX])
 {
-    return !setting_equal(a->job, b->job, &settings[i]);
+    size_t count = 0;
+    for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++)
+        if (has_effect(&settings[i], a, b) && !setting_equal(a, b, &settings[i]))
+            put_in_order(out, count++, difference_at(a, b, i));
+    return count;
 }
 
 size_t differences_of(const struct side *a, const struct side *b, struct difference out[DIFFERENCES_MAX])
@@ -165,8 +176,8 @@ size_t differences_of(const struct side *a, const struct side *b, struct differe
     size_t count = 0;
     for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++) {
         bool known = side_provenance(a, i) != PROVENANCE_UNKNOWN && side_provenance(b, i) != PROVENANCE_UNKNOWN;
-        if (known && has_effect(&settings[i], a, b) && differs(a, b, i))
-            put_in_order(out, count++, difference_at(a, b, i));
+        if (known && has_effect(&settings[i], a->job, b->job) && !setting_equal(a->job, b->job, &settings[i]))
+            put_in_order(out, count++, side_difference(a, b, i));
     }
     return count;
 }
@@ -176,8 +187,8 @@ size_t unknowns_of(const struct side *a, const struct side *b, struct difference
     size_t count = 0;
     for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++) {
         bool known = side_provenance(a, i) != PROVENANCE_UNKNOWN && side_provenance(b, i) != PROVENANCE_UNKNOWN;
-        if (!known && effect_of(&settings[i]) && has_effect(&settings[i], a, b))
-            put_in_order(out, count++, difference_at(a, b, i));
+        if (!known && effect_of(&settings[i]) && has_effect(&settings[i], a->job, b->job))
+            put_in_order(out, count++, side_difference(a, b, i));
     }
     return count;
 }

@@ -18,6 +18,9 @@ struct difference {
  * unknown on one side is among the unknown ones and not here. Returns their number. */
 size_t differences_of(const struct side *a, const struct side *b, struct difference out[DIFFERENCES_MAX]);
 
+/* The same of two jobs that are known in full. */
+size_t job_differences(const struct job *a, const struct job *b, struct difference out[DIFFERENCES_MAX]);
+
 /* Settings with an effect that one of the sides does not tell. */
 size_t unknowns_of(const struct side *a, const struct side *b, struct difference out[DIFFERENCES_MAX]);
 
