@@ -286,3 +286,67 @@ bool path_lock_refused(const char *path, int os_code, bool taken, struct error *
                          path);
     return error_set_os(error, os_code, "cannot lock '%s'", path);
 }
+
+/* ---- listing ---- */
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+    return length >= end && strcmp(name + length - end, suffix) == 0;
+}
+
+static bool add_name(struct path_names *out, size_t *room, const char *name)
+{
+    if (out->count == *room) {
+        size_t larger = *room ? *room * 2 : 16;
+        char **items = realloc(out->items, larger * sizeof *items);
+        if (!items)
+            return false;
+        out->items = items;
+        *room = larger;
+    }
+    size_t bytes = strlen(name) + 1;
+    char *copy = malloc(bytes);
+    if (!copy)
+        return false;
+    out->items[out->count++] = memcpy(copy, name, bytes);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool path_list(const char *directory, const char *suffix, struct path_names *out, struct error *error)
+{
+    uv_fs_t request;
+    uv_dirent_t entry;
+    size_t room = 0;
+    bool good = true;
+    int status = uv_fs_scandir(NULL, &request, directory, 0, NULL), os_code;
+    *out = (struct path_names){NULL, 0};
+    if (status < 0) {
+        finish(&request, &os_code);
+        return error_set_os(error, os_code, "cannot list '%s'", directory);
+    }
+    while (good && uv_fs_scandir_next(&request, &entry) != UV_EOF)
+        if (entry.type != UV_DIRENT_DIR && ends_in(entry.name, suffix))
+            good = add_name(out, &room, entry.name);
+    uv_fs_req_cleanup(&request);
+    if (!good) {
+        path_names_free(out);
+        return error_set(error, ERR_SYSTEM, "not enough memory for the names in '%s'", directory);
+    }
+    if (out->count > 0)
+        qsort(out->items, out->count, sizeof *out->items, by_name);
+    return true;
+}
+
+void path_names_free(struct path_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->items[i]);
+    free(names->items);
+    *names = (struct path_names){NULL, 0};
+}

@@ -28,6 +28,15 @@ void path_program_name(const char *path, char *out, size_t out_bytes);
 bool path_make_directory(const char *path, struct error *error); /* there already is fine */
 bool path_remove(const char *path, struct error *error);         /* a file; not there is fine */
 
+/* The names in a directory that end in `suffix`, sorted, without the directory; not those of directories.
+ * path_names_free releases them. */
+struct path_names {
+    char **items;
+    size_t count;
+};
+bool path_list(const char *directory, const char *suffix, struct path_names *out, struct error *error);
+void path_names_free(struct path_names *names);
+
 /* Whole file as NUL-terminated text for free(); size_bytes may be NULL. Fails above max_bytes. */
 bool path_read_text(const char *path, size_t max_bytes, char **out, size_t *size_bytes, struct error *error);
 /* All or nothing: writes beside it and renames over it. */

@@ -4,6 +4,7 @@
 #include "cli/attribute.h"
 #include "cli/check.h"
 #include "cli/common.h"
+#include "cli/compare.h"
 #include "cli/engine.h"
 #include "cli/hdr.h"
 #include "cli/help.h"
@@ -273,7 +274,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"reconcile", command_reconcile}, {"attribute", command_attribute}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
+    {"reconcile", command_reconcile}, {"attribute", command_attribute}, {"compare", command_compare}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
     {"-h", command_help},     {"version", command_version}, {"--version", command_version},
 };
 

@@ -27,6 +27,7 @@ void help_overview(FILE *out)
           "       isobench TOOL …        a tool's own command line and layout; also when the program is called TOOL\n"
           "       isobench reconcile FILE …           what tools printed, held against each other\n"
           "       isobench attribute --from=A --to=B  which setting makes the difference\n"
+          "       isobench compare DIR…              sets of results side by side\n"
           "       isobench merge RESULT.json …        several hosts' results as one\n"
           "       isobench hdr export|import FILE …   latencies to and from HdrHistogram's logs\n"
           "       isobench help fileio   every setting, with its default; help oltp: those of databases\n"

@@ -268,6 +268,34 @@ static void an_identity_stays_when_a_file_grows_and_not_when_another_takes_its_n
     assert_true(path_remove(path, &error));
 }
 
+static void names_are_listed_in_order_and_by_their_end(void **state)
+{
+    char path[PATH_BYTES], directory[PATH_BYTES];
+    struct error error = ERROR_INIT;
+    struct path_names names;
+    static const char *const made[] = {"list.b.json", "list.a.json", "list.json.txt"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(made); i++) {
+        scratch_file(path, made[i]);
+        assert_true(path_write_text(path, "x", 1, &error));
+    }
+    scratch_directory(directory, "scratch_path");
+    assert_true(path_join(path, directory, "list.c.json", &error));
+    assert_true(path_make_directory(path, &error));
+    assert_true(path_list(directory, ".json", &names, &error));
+    assert_int_equal(names.count, 2);
+    assert_string_equal(names.items[0], "list.a.json");
+    assert_string_equal(names.items[1], "list.b.json");
+    path_names_free(&names);
+    assert_true(path_list(directory, ".none", &names, &error));
+    assert_int_equal(names.count, 0);
+    path_names_free(&names);
+    assert_false(path_list("no/such/dir", "", &names, &error));
+    assert_non_null(strstr(error.text, "no/such/dir"));
+    for (size_t i = 0; i < COUNT_OF(made); i++)
+        scratch_file(path, made[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_program_has_a_name_without_folder_and_exe),
         cmocka_unit_test(what_stands_there_is_told),
         cmocka_unit_test(a_directory_that_is_there_is_fine),
+        cmocka_unit_test(names_are_listed_in_order_and_by_their_end),
         cmocka_unit_test(removing_what_is_not_there_is_fine),
         cmocka_unit_test(text_comes_back_as_it_was_written),
         cmocka_unit_test(a_file_that_is_too_large_is_refused),
