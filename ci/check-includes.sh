@@ -17,8 +17,9 @@ BEGIN {
     allowed["oltp"] = "oltp db run core platform"
     allowed["dialects"] = "dialects core platform"
     allowed["reconcile"] = "reconcile core platform"
-    allowed["cli"] = "cli reconcile dialects oltp db fileio run core platform"
-    allowed["tests"] = "tests cli reconcile dialects oltp db fileio run core platform"
+    allowed["plan"] = "plan core platform"
+    allowed["cli"] = "cli plan reconcile dialects oltp db fileio run core platform"
+    allowed["tests"] = "tests cli plan reconcile dialects oltp db fileio run core platform"
     # The inner parts of posix/ and win32/ that take made-up files and bytes are tested from there.
     allowed["tests/platform"] = "tests platform posix win32"
     near_system = " platform posix win32 tests/platform "

@@ -11,6 +11,7 @@
 #include "cli/merge.h"
 #include "cli/native.h"
 #include "cli/reconcile.h"
+#include "cli/run_plan.h"
 #include "cli/repeat.h"
 #include "core/dialect.h"
 #include "core/result_json.h"
@@ -274,7 +275,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"reconcile", command_reconcile}, {"attribute", command_attribute}, {"compare", command_compare}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
+    {"reconcile", command_reconcile}, {"attribute", command_attribute}, {"run", command_run}, {"compare", command_compare}, {"merge", command_merge}, {"hdr", command_hdr},         {"help", command_help},         {"--help", command_help},
     {"-h", command_help},     {"version", command_version}, {"--version", command_version},
 };
 
