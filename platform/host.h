@@ -5,6 +5,7 @@
 #include "platform/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct host_facts {
@@ -42,8 +43,21 @@ bool host_target(const char *path, struct target_facts *out, struct error *error
  * free. */
 bool host_device_is_free(const char *path, struct error *error);
 
+/* The computer's name, as its own network settings have it; "" where the system does not tell. */
+#define HOST_NAME_BYTES 256
+void host_name(char out[HOST_NAME_BYTES]);
+
 /* CPU time of this process since its start. */
 void host_cpu_time(uint64_t *user_ns, uint64_t *system_ns);
+
+/* What one CPU that is online has done since the system's start, whoever used it. Interrupts count as system, waiting
+ * for IO as idle; what a hypervisor took away is in none. The system counts in ticks of up to 1/64 s. */
+struct host_cpu {
+    uint64_t user_ns, system_ns, idle_ns;
+};
+
+/* One for each, in the system's order, for free(); how many. 0 and NULL where the system does not tell. */
+size_t host_cpus(struct host_cpu **out);
 
 /* How long the calling thread has been ready to run and had no CPU, since its start. False where the system does not
  * tell. */
@@ -51,5 +65,8 @@ bool host_run_wait(uint64_t *wait_ns);
 
 /* Open files this process may have at once, after raising the limit as far as it goes; UINT64_MAX = no limit. */
 uint64_t host_open_files_limit(void);
+
+/* Ways to a server on this host, beside TCP. */
+extern const bool host_has_unix_sockets, host_has_named_pipes;
 
 #endif

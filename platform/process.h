@@ -2,7 +2,11 @@
 #ifndef PLATFORM_PROCESS_H
 #define PLATFORM_PROCESS_H
 
+#include "platform/error.h"
+
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Makes argv UTF-8 (Windows) and stdout/stderr binary and unbuffered enough for progress lines. Call
  * first in main. The strings live until the process ends. */
@@ -11,5 +15,13 @@ bool process_stdout_is_terminal(void);
 bool process_stderr_is_terminal(void);
 /* Ends at once without waiting for threads (forced shutdown). Flushes stdio first. */
 _Noreturn void process_exit_now(int status);
+uint32_t process_id(void); /* as the system's own tools show it */
+
+/* Overwrites one of the strings that process_start left in argv (or main got), so that a list of processes no longer
+ * shows it. Windows keeps what it shows elsewhere and cannot forget it: false there. */
+bool process_hide_argument(char *argument);
+/* Asks at the terminal, whatever stdin and stdout are, and reads one line that the terminal does not show. False
+ * without a terminal, when the line is longer than out_bytes - 1, or when Ctrl-C or the end of input comes. */
+bool process_ask_secret(const char *question, char *out, size_t out_bytes, struct error *error);
 
 #endif

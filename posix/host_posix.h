@@ -10,6 +10,9 @@
 /* os, cpu_model, virtualization, cloud and instance_type; the rest stays 0 and "". */
 void host_measure_from(const char *root, struct host_facts *out);
 
+/* Every CPU of /proc/stat, whose ticks are so long; see host_cpus. */
+size_t host_cpus_from(const char *root, uint64_t tick_ns, struct host_cpu **out);
+
 /* The mount that holds the absolute path: file system, options, mount point and device. False when
  * /proc/self/mountinfo names none. Its device's number goes to the last two. */
 bool host_mount_from(const char *root, const char *path, struct target_facts *out, uint32_t *major_number,

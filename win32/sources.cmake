@@ -8,6 +8,7 @@ target_sources(iso_platform PRIVATE
   ${CMAKE_SOURCE_DIR}/win32/file_facts.c
   ${CMAKE_SOURCE_DIR}/win32/host.c
   ${CMAKE_SOURCE_DIR}/win32/host_cpu.c
+  ${CMAKE_SOURCE_DIR}/win32/host_cpus.c
   ${CMAKE_SOURCE_DIR}/win32/host_target.c
   ${CMAKE_SOURCE_DIR}/win32/identity.c
   ${CMAKE_SOURCE_DIR}/win32/lock.c
@@ -16,6 +17,7 @@ target_sources(iso_platform PRIVATE
   ${CMAKE_SOURCE_DIR}/win32/process.c
   ${CMAKE_SOURCE_DIR}/win32/queue_engines.c
   ${CMAKE_SOURCE_DIR}/win32/queue_iocp.c
+  ${CMAKE_SOURCE_DIR}/win32/secret.c
   ${CMAKE_SOURCE_DIR}/win32/smbios.c
   ${CMAKE_SOURCE_DIR}/win32/wide.c)
 # Windows 8 is the oldest whose sector sizes we ask for; everything newer is looked up while running.

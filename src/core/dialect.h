@@ -25,8 +25,14 @@ struct invocation {
     struct job job;
     const struct job *further; /* to run besides `job`; they belong to the context */
     size_t further_count;
-    bool together;  /* job and further run at the same time, each with threads of its own, measured from one moment;
-                       else one after the other */
+    bool together;     /* job and further run at the same time, each with threads of its own, measured from one moment;
+                          else one after the other */
+    const bool *waits; /* with together: waits[i] = further[i] begins only when all before it have ended, and what
+                          follows it runs with it; NULL = none waits. Belongs to the context */
+    bool lay_out;      /* before the first run the files are made as prepare makes them, targets too that are not there;
+                          those that are too short and that `overwrite` names are filled up, and what they hold stays */
+    const char *const
+        *names;     /* of job, then of each of further: for reports; they belong to the context; NULL = none */
     char *password; /* of the database, on the heap; NULL = none was given. Wiped by invocation_free. */
     struct listener listener; /* its context belongs to the dialect; invocation_free releases it */
     char json_path[TEXT_MAX]; /* "" = none, "-" = JSON alone on stdout */

@@ -18,17 +18,17 @@
 
 bool mode_reads(enum mode mode)
 {
-    return mode == MODE_SEQRD || mode == MODE_RNDRD || mode == MODE_RNDRW;
+    return mode == MODE_SEQRD || mode == MODE_SEQRW || mode == MODE_RNDRD || mode == MODE_RNDRW;
 }
 
 bool mode_writes(enum mode mode)
 {
-    return mode == MODE_SEQWR || mode == MODE_SEQREWR || mode == MODE_RNDWR || mode == MODE_RNDRW;
+    return mode == MODE_SEQWR || mode == MODE_SEQREWR || mode == MODE_SEQRW || mode == MODE_RNDWR || mode == MODE_RNDRW;
 }
 
 bool mode_is_sequential(enum mode mode)
 {
-    return mode == MODE_SEQWR || mode == MODE_SEQREWR || mode == MODE_SEQRD;
+    return mode == MODE_SEQWR || mode == MODE_SEQREWR || mode == MODE_SEQRD || mode == MODE_SEQRW;
 }
 
 static bool check_names(const struct job *job, struct error *error)
@@ -70,15 +70,26 @@ static bool check_request(const struct job *job, struct error *error)
                      job->merge_blocks, units_bytes_exact(job->block_size_bytes, block, sizeof block));
 }
 
+/* With the targets' sizes not known yet the check is made again when they are. */
+static bool knows_size(const struct job *job)
+{
+    return !job->target[0] || job->total_size_bytes > 0;
+}
+
+static bool check_apart_from(const char *option, uint64_t bytes, const struct job *job, struct error *error)
+{
+    char text[32], file[32];
+    uint64_t file_bytes = job->total_size_bytes / job->files;
+    if (bytes <= file_bytes || !knows_size(job))
+        return true;
+    return error_set(error, ERR_USAGE, "%s=%s is more than a file has (%s): every IO would be at offset 0", option,
+                     units_bytes_exact(bytes, text, sizeof text), units_bytes_exact(file_bytes, file, sizeof file));
+}
+
 static bool check_align(const struct job *job, struct error *error)
 {
-    char align[32], file[32];
-    uint64_t file_bytes = job->total_size_bytes / job->files;
-    if (job->align_bytes <= file_bytes || (job->target[0] && job->total_size_bytes == 0))
-        return true;
-    return error_set(error, ERR_USAGE, "--align=%s is more than a file has (%s): every IO would be at offset 0",
-                     units_bytes_exact(job->align_bytes, align, sizeof align),
-                     units_bytes_exact(file_bytes, file, sizeof file));
+    return check_apart_from("--align", job->align_bytes, job, error) &&
+           check_apart_from("--step", job->step_bytes, job, error);
 }
 
 static bool check_start(const struct job *job, struct error *error)
@@ -141,6 +152,127 @@ static bool check_stripe(const struct job *job, struct error *error)
                      job->stripe_blocks, job->stripe_rows, blocks);
 }
 
+/* The mode as the user wrote it. */
+static const char *mode_text(const struct job *job, char *out, size_t out_bytes)
+{
+    job_get(job, setting_find("mode"), out, out_bytes);
+    return out;
+}
+
+static bool is_random(const struct job *job)
+{
+    return job->mode != MODE_UNSET && !mode_is_sequential(job->mode);
+}
+
+static bool is_sequential(const struct job *job)
+{
+    return job->mode != MODE_UNSET && mode_is_sequential(job->mode);
+}
+
+static bool check_direction(const struct job *job, struct error *error)
+{
+    char mode[32];
+    if (job->direction == DIRECTION_FORWARD)
+        return true;
+    if (is_random(job))
+        return error_set(error, ERR_USAGE,
+                         "--direction=backward with --mode=%s: only sequential modes have a direction",
+                         mode_text(job, mode, sizeof mode));
+    if (job->stripe_blocks > 0)
+        return error_set(error, ERR_USAGE, "--direction=backward and --stripe-blocks exclude each other: set one");
+    return true;
+}
+
+static bool check_step(const struct job *job, struct error *error)
+{
+    char mode[32], step[32];
+    units_bytes_exact(job->step_bytes, step, sizeof step);
+    if (job->step_bytes == 0)
+        return true;
+    if (is_random(job) && job->random_percent >= 100)
+        return error_set(error, ERR_USAGE,
+                         "--step=%s with --mode=%s: only sequential modes have steps, and random ones with "
+                         "--random-percent below 100",
+                         step, mode_text(job, mode, sizeof mode));
+    if (job->stripe_blocks > 0)
+        return error_set(error, ERR_USAGE, "--step and --stripe-blocks exclude each other: set one");
+    if (job->merge_blocks != 1)
+        return error_set(error, ERR_USAGE, "--step and --merge-blocks exclude each other: set one");
+    return true;
+}
+
+/* The last thread's first block must be in the file. */
+static bool check_stride(const struct job *job, struct error *error)
+{
+    char stride[32], file[32];
+    uint64_t file_bytes = job->total_size_bytes / targets_in(job), others = crew(job) - 1;
+    uint64_t room_bytes = file_bytes / job->block_size_bytes * job->block_size_bytes;
+    units_bytes_exact(job->thread_stride_bytes, stride, sizeof stride);
+    if (job->thread_stride_bytes == 0)
+        return true;
+    if (job->cursor_start != CURSORS_APART)
+        return error_set(error, ERR_USAGE, "--thread-stride=%s needs --cursor-start=apart", stride);
+    if (!knows_size(job) || others == 0 || job->thread_stride_bytes <= (room_bytes - job->block_size_bytes) / others)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--thread-stride=%s: the last of %" PRIu64 " threads would begin behind the end of a file (%s)",
+                     stride, others + 1, units_bytes_exact(file_bytes, file, sizeof file));
+}
+
+static bool check_cursor_start(const struct job *job, struct error *error)
+{
+    char mode[32];
+    if (job->cursor_start == CURSORS_SPREAD)
+        return true;
+    if (is_random(job))
+        return error_set(error, ERR_USAGE,
+                         "--cursor-start=apart with --mode=%s: only sequential modes have cursors to start",
+                         mode_text(job, mode, sizeof mode));
+    if (job->cursor != CURSOR_THREAD)
+        return error_set(error, ERR_USAGE,
+                         "--cursor-start=apart with --cursor=shared: all threads share one start; use --cursor=thread");
+    if (job->stripe_blocks > 0)
+        return error_set(error, ERR_USAGE, "--cursor-start=apart and --stripe-blocks exclude each other: set one");
+    return true;
+}
+
+static bool check_random_percent(const struct job *job, struct error *error)
+{
+    char mode[32];
+    if (job->random_percent >= 100)
+        return true;
+    if (is_sequential(job))
+        return error_set(error, ERR_USAGE,
+                         "--random-percent=%g with --mode=%s: only random modes have random IOs; use rndrd, rndwr or "
+                         "rndrw",
+                         job->random_percent, mode_text(job, mode, sizeof mode));
+    if (job->coverage == COVERAGE_ONCE)
+        return error_set(error, ERR_USAGE,
+                         "--random-percent=%g with --coverage=once: IOs that follow others come to places a second "
+                         "time; leave out one",
+                         job->random_percent);
+    return true;
+}
+
+static bool check_coverage(const struct job *job, struct error *error)
+{
+    char mode[32], distribution[32];
+    if (job->coverage == COVERAGE_ANY)
+        return true;
+    if (is_sequential(job))
+        return error_set(error, ERR_USAGE,
+                         "--coverage=once with --mode=%s: sequential modes come to each place once anyway; leave out "
+                         "--coverage",
+                         mode_text(job, mode, sizeof mode));
+    if (job->distribution == DIST_UNIFORM)
+        return true;
+    job_get(job, setting_find("distribution"), distribution, sizeof distribution);
+    return error_set(error, ERR_USAGE,
+                     "--coverage=once with --distribution=%s: places that come once each cannot be hotter than others; "
+                     "use --distribution=uniform",
+                     distribution);
+}
+
 static bool check_uncached_size(const char *option, uint64_t bytes, struct error *error)
 {
     char text[32];
@@ -154,6 +286,8 @@ static bool check_uncached(const struct job *job, struct error *error)
 {
     return job->cache == OS_CACHE_ON || (check_uncached_size("--block-size", job->block_size_bytes, error) &&
                                          check_uncached_size("--align", job->align_bytes, error) &&
+                                         check_uncached_size("--step", job->step_bytes, error) &&
+                                         check_uncached_size("--thread-stride", job->thread_stride_bytes, error) &&
                                          check_uncached_size("--start", job->start_bytes, error));
 }
 
@@ -180,9 +314,9 @@ static bool check_data(const struct job *job, struct error *error)
     if (job->compress_percent == 0 || job->data == DATA_RANDOM)
         return true;
     return error_set(error, ERR_USAGE,
-                     "--compress-percent=%" PRIu64 " with --data=zero: all is zeros already; use "
+                     "--compress-percent=%" PRIu64 " with --data=%s: only random data can be made less random; use "
                      "--data=random",
-                     job->compress_percent);
+                     job->compress_percent, job->data == DATA_ZERO ? "zero" : "count-up");
 }
 
 static bool check_syncs(const struct job *job, struct error *error)
@@ -193,19 +327,30 @@ static bool check_syncs(const struct job *job, struct error *error)
                      job->sync_every);
 }
 
+static bool check_whole_blocks(const char *option, uint64_t bytes, const struct job *job, struct error *error)
+{
+    char block[32], text[32];
+    if (bytes % job->block_size_bytes == 0)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "%s=%s: --verify knows whole blocks only, so it must be a multiple of --block-size=%s", option,
+                     units_bytes_exact(bytes, text, sizeof text),
+                     units_bytes_exact(job->block_size_bytes, block, sizeof block));
+}
+
 static bool check_verify(const struct job *job, struct error *error)
 {
-    char block[32], align[32];
+    char block[32];
     units_bytes_exact(job->block_size_bytes, block, sizeof block);
     if (!job->verify)
         return true;
     if (job->block_size_bytes < VERIFY_BLOCK_LEAST_BYTES)
         return error_set(error, ERR_USAGE, "--block-size=%s: --verify needs blocks of 64 bytes at least, for its stamp",
                          block);
-    if (job->align_bytes % job->block_size_bytes != 0)
-        return error_set(error, ERR_USAGE,
-                         "--align=%s: --verify knows whole blocks only, so it must be a multiple of --block-size=%s",
-                         units_bytes_exact(job->align_bytes, align, sizeof align), block);
+    if (!check_whole_blocks("--align", job->align_bytes, job, error) ||
+        !check_whole_blocks("--step", job->step_bytes, job, error) ||
+        !check_whole_blocks("--thread-stride", job->thread_stride_bytes, job, error))
+        return false;
     if (job->fill != FILL_WRITTEN)
         return error_set(error, ERR_USAGE, "--verify needs files with every block written: use --fill=written");
     if (job->target[0] && !job->ledger[0])
@@ -226,7 +371,8 @@ static bool check_report_interval(const struct job *job, struct error *error)
 static bool check_mode(const struct job *job, struct error *error)
 {
     if (job->mode == MODE_UNSET)
-        return error_set(error, ERR_USAGE, "--mode is not set: give one of seqwr, seqrewr, seqrd, rndrd, rndwr, rndrw");
+        return error_set(error, ERR_USAGE,
+                         "--mode is not set: give one of seqwr, seqrewr, seqrd, seqrw, rndrd, rndwr, rndrw");
     return true;
 }
 
@@ -234,9 +380,11 @@ static bool check_stop(const struct job *job, struct error *error)
 {
     if (job->time_ns == 0 && job->events == 0 && job->passes == 0)
         return error_set(error, ERR_USAGE, "nothing ends this run: set --time, --events or --passes");
-    if (job->passes > 0 && !mode_is_sequential(job->mode))
+    if (job->passes > 0 && !mode_is_sequential(job->mode) && job->coverage != COVERAGE_ONCE)
         return error_set(error, ERR_USAGE,
-                         "--passes=%" PRIu64 ": only sequential modes have passes; use --events or --time",
+                         "--passes=%" PRIu64
+                         ": only sequential modes have passes, and random ones with --coverage=once; "
+                         "use --events or --time",
                          job->passes);
     return true;
 }
@@ -287,6 +435,38 @@ static bool check_work(const struct job *job, struct error *error)
     return true;
 }
 
+/* Names stand in SQL as they are. */
+static bool is_plain_name(const char *name)
+{
+    for (const char *at = name; *at; at++) {
+        bool is_letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_';
+        if (!is_letter && (at == name || *at < '0' || *at > '9'))
+            return false;
+    }
+    return true;
+}
+
+static bool check_table_names(const struct job *job, struct error *error)
+{
+    if (job->table_name[0] == '\0' || !is_plain_name(job->table_name))
+        return error_set(error, ERR_USAGE,
+                         "--table-name=%s: a name of letters, digits and _ that begins with no digit, such as sbtest",
+                         job->table_name);
+    if (!is_plain_name(job->table_engine))
+        return error_set(error, ERR_USAGE, "--table-engine=%s: the name of a storage engine, such as innodb",
+                         job->table_engine);
+    return true;
+}
+
+static bool check_own_ids(const struct job *job, struct error *error)
+{
+    if (!job->secondary || !job->auto_inc || strcmp(job->db_driver, "sqlite") != 0 ||
+        strcmp(job->workload, "oltp_insert") != 0)
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--secondary with oltp_insert: SQLite gives ids to a primary key alone; add --auto-inc=off");
+}
+
 static bool check_ends(const struct job *job, struct error *error)
 {
     return job->time_ns > 0 || job->events > 0 ||
@@ -295,11 +475,12 @@ static bool check_ends(const struct job *job, struct error *error)
 
 /* In this order: later ones divide by what earlier ones have looked at. */
 static check *const common_checks[] = {check_report_interval, check_load, check_steady_state};
-static check *const file_checks[] = {check_names,    check_sizes,       check_request, check_align,
-                                     check_uncached, check_engine,      check_data,    check_syncs,
-                                     check_start,    check_file_choice, check_stripe,  check_verify};
+static check *const file_checks[] = {
+    check_names,     check_sizes, check_request,      check_align,       check_uncached,       check_engine,
+    check_data,      check_syncs, check_start,        check_file_choice, check_stripe,         check_verify,
+    check_direction, check_step,  check_cursor_start, check_stride,      check_random_percent, check_coverage};
 static check *const file_run_checks[] = {check_mode, check_stop, check_target};
-static check *const database_checks[] = {check_work};
+static check *const database_checks[] = {check_work, check_table_names, check_own_ids};
 static check *const database_run_checks[] = {check_ends};
 
 static bool all_pass(check *const *checks, size_t count, const struct job *job, struct error *error)

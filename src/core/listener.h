@@ -6,6 +6,7 @@
 
 #include "core/job.h"
 #include "core/result.h"
+#include "platform/error.h"
 
 struct prepare_progress {
     uint64_t done_bytes, total_bytes, elapsed_ns;
@@ -53,8 +54,12 @@ struct listener {
     /* `since` covers the time since the previous checkpoint (elapsed_ns too). Owned by the engine. */
     void (*run_checkpoint)(void *context, const struct result *since, uint64_t at_ns);
     void (*run_done)(void *context, const struct result *result);
-    /* Jobs that ran together: after the run_done of each. */
+    /* Jobs that ran together: after the run_done of each that has figures, if any has. The results of all, in the order
+     * of the jobs; one may be without figures (measured is false: Ctrl-C in its warm-up). */
     void (*runs_done)(void *context, const struct result *const *results, size_t count);
+    /* All of a command line's runs are over, whatever came of them: the last call. False: the report, or a part of it,
+     * could not be given. */
+    bool (*all_done)(void *context, struct error *error);
     /* From the worker's thread, before each operation; slows the run, for traces only. */
     void (*request)(void *context, const struct request *request);
 };

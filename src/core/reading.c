@@ -85,6 +85,7 @@ struct reading *readings_add(struct readings *out, const char *tool, const struc
     if (!reading)
         return NULL;
     reading->line = (uint32_t)at + 1;
+    reading_suppose(reading, "work", "files");
     snprintf(reading->source, sizeof reading->source, "%.2000s:%u", transcript->name, (unsigned)reading->line);
     return reading;
 }
@@ -137,6 +138,11 @@ void reading_suppose(struct reading *reading, const char *setting, const char *t
 {
     if (reading_provenance(reading, setting) != PROVENANCE_STATED)
         put_setting(reading, setting, text, PROVENANCE_DEFAULT);
+}
+
+void reading_forget(struct reading *reading, const char *setting)
+{
+    reading->provenance[setting_find(setting) - settings] = PROVENANCE_UNKNOWN;
 }
 
 enum provenance reading_provenance(const struct reading *reading, const char *setting)

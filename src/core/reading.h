@@ -117,6 +117,8 @@ void reading_suppose(struct reading *reading, const char *setting, const char *t
 /* Takes all settings from what the tool's own command line says: those that differ from `standard`, the job of the
  * tool's defaults, are stated, the others defaults. What was stated before stays. */
 void reading_take_job(struct reading *reading, const struct job *job, const struct job *standard);
+/* What neither the output nor a default of the tool tells. */
+void reading_forget(struct reading *reading, const char *setting);
 enum provenance reading_provenance(const struct reading *reading, const char *setting);
 void reading_note(struct reading *reading, const char *format, ...) PRINTF_LIKE(2, 3);
 

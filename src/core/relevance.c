@@ -36,9 +36,41 @@ static bool is_random(const struct job *job)
     return !mode_is_sequential(job->mode);
 }
 
-static bool shares_a_sequence(const struct job *job)
+static bool draws(const struct job *job)
 {
-    return is_sequential(job) && job->threads > 1;
+    return is_random(job) || (mixes(job) && job->mix == MIX_RANDOM);
+}
+
+/* One after the other, or each once: then threads may share a cursor. */
+static bool has_passes(const struct job *job)
+{
+    return is_sequential(job) || job->coverage == COVERAGE_ONCE;
+}
+
+static bool shares_passes(const struct job *job)
+{
+    return has_passes(job) && job->threads > 1;
+}
+
+static bool has_own_cursors(const struct job *job)
+{
+    return is_sequential(job) && job->cursor == CURSOR_THREAD && job->threads > 1 && job->stripe_blocks == 0;
+}
+
+static bool begins_apart(const struct job *job)
+{
+    return has_own_cursors(job) && job->cursor_start == CURSORS_APART;
+}
+
+/* Sequential, or random with IOs that follow others. */
+static bool steps(const struct job *job)
+{
+    return is_sequential(job) || job->random_percent < 100;
+}
+
+static bool is_uniform(const struct job *job)
+{
+    return is_random(job) && job->distribution == DIST_UNIFORM;
 }
 
 static bool is_striped(const struct job *job)
@@ -117,6 +149,117 @@ static bool verifies(const struct job *job)
     return job->verify;
 }
 
+/* ---- when, with a database ---- */
+
+static bool is_sqlite(const struct job *job)
+{
+    return strcmp(job->db_driver, "sqlite") == 0;
+}
+
+static bool is_mysql(const struct job *job)
+{
+    return strcmp(job->db_driver, "mysql") == 0;
+}
+
+static bool has_server(const struct job *job)
+{
+    return !is_sqlite(job);
+}
+
+static bool reads_option_file(const struct job *job)
+{
+    return is_mysql(job) && job->db_defaults_file[0] != '\0';
+}
+
+static bool may_use_tls(const struct job *job)
+{
+    return has_server(job) && job->db_tls != DB_TLS_OFF;
+}
+
+enum {
+    POINTS = 1 << 0,
+    RANGES = 1 << 1,
+    INDEX_UPDATES = 1 << 2,
+    NON_INDEX_UPDATES = 1 << 3,
+    DELETE_INSERTS = 1 << 4,
+    TRANSACTION = 1 << 5, /* BEGIN and COMMIT around its statements */
+    POINT_LIST = 1 << 6,
+    RANGE_LIST = 1 << 7,
+    EVERYTHING = (1 << 8) - 1
+};
+
+/* What a workload does as often as a setting says. A plain one always does one statement. */
+static const struct {
+    const char *name;
+    unsigned does;
+} workloads[] = {
+    {"oltp_read_write", POINTS | RANGES | INDEX_UPDATES | NON_INDEX_UPDATES | DELETE_INSERTS | TRANSACTION},
+    {"oltp_read_only", POINTS | RANGES | TRANSACTION},
+    {"oltp_write_only", INDEX_UPDATES | NON_INDEX_UPDATES | DELETE_INSERTS | TRANSACTION},
+    {"oltp_point_select", 0},
+    {"oltp_insert", 0},
+    {"oltp_delete", 0},
+    {"oltp_update_index", INDEX_UPDATES},
+    {"oltp_update_non_index", NON_INDEX_UPDATES},
+    {"select_random_points", POINT_LIST},
+    {"select_random_ranges", RANGE_LIST},
+    {"bulk_insert", 0},
+};
+
+static bool does(const struct job *job, unsigned what)
+{
+    unsigned all = EVERYTHING;
+    for (size_t i = 0; i < COUNT_OF(workloads); ++i)
+        if (strcmp(workloads[i].name, job->workload) == 0)
+            all = workloads[i].does;
+    return (all & what) != 0;
+}
+
+static bool does_points(const struct job *job)
+{
+    return does(job, POINTS);
+}
+
+static bool may_do_ranges(const struct job *job)
+{
+    return does(job, RANGES);
+}
+
+static bool does_ranges(const struct job *job)
+{
+    return does(job, RANGES) && job->range_selects;
+}
+
+static bool does_index_updates(const struct job *job)
+{
+    return does(job, INDEX_UPDATES);
+}
+
+static bool does_non_index_updates(const struct job *job)
+{
+    return does(job, NON_INDEX_UPDATES);
+}
+
+static bool does_delete_inserts(const struct job *job)
+{
+    return does(job, DELETE_INSERTS);
+}
+
+static bool has_transactions(const struct job *job)
+{
+    return does(job, TRANSACTION);
+}
+
+static bool selects_points(const struct job *job)
+{
+    return does(job, POINT_LIST);
+}
+
+static bool selects_ranges(const struct job *job)
+{
+    return does(job, RANGE_LIST);
+}
+
 /* ---- what; settings that are not here always matter ---- */
 
 static const struct {
@@ -130,11 +273,18 @@ static const struct {
     {"compress_percent", writes_random_data},
     {"read_percent", mixes},
     {"mix", mixes},
-    {"cursor", shares_a_sequence},
+    {"cursor", shares_passes},
+    {"cursor_start", has_own_cursors},
+    {"thread_stride", begins_apart},
+    {"direction", is_sequential},
+    {"step", steps},
+    {"random_percent", is_random},
     {"file_choice", has_several_files},
     {"stripe_rows", is_striped},
     {"merge_blocks", is_sequential},
     {"align", is_random},
+    {"coverage", is_uniform},
+    {"passes", has_passes},
     {"distribution", is_random},
     {"special_iterations", is_special},
     {"special_percent", is_special},
@@ -142,7 +292,7 @@ static const struct {
     {"gaussian_iterations", is_gaussian},
     {"pareto_h", is_pareto},
     {"zipfian_exponent", is_zipfian},
-    {"seed", is_random},
+    {"seed", draws},
     {"engine", picks_an_engine},
     {"through", writes},
     {"sync_kind", syncs},
@@ -152,10 +302,47 @@ static const struct {
     {"sync_at_end", writes},
     {"count_syncs", syncs_now_and_then},
     {"arrival", is_open_loop},
+    {"latency_from", is_open_loop},
     {"burst", pauses},
     {"shutdown_grace", has_a_time_limit},
     {"interval_percentile", shows_intervals},
     {"ledger", verifies},
+
+    {"db_file", is_sqlite},
+    {"db_host", has_server},
+    {"db_port", has_server},
+    {"db_socket", has_server},
+    {"db_protocol", has_server},
+    {"db_user", has_server},
+    {"db_name", has_server},
+    {"db_defaults_file", is_mysql},
+    {"db_defaults_group", reads_option_file},
+    {"db_tls", has_server},
+    {"db_tls_ca", may_use_tls},
+    {"db_tls_cert", may_use_tls},
+    {"db_tls_key", may_use_tls},
+    {"db_tls_cipher", may_use_tls},
+    {"db_compression", is_mysql},
+    {"db_connect_timeout", has_server},
+    {"reconnect_on_loss", has_server},
+    {"sqlite_journal", is_sqlite},
+    {"sqlite_synchronous", is_sqlite},
+    {"sqlite_busy_timeout", is_sqlite},
+    {"table_engine", is_mysql},
+    {"point_selects", does_points},
+    {"range_selects", may_do_ranges},
+    {"simple_ranges", does_ranges},
+    {"sum_ranges", does_ranges},
+    {"order_ranges", does_ranges},
+    {"distinct_ranges", does_ranges},
+    {"range_size", does_ranges},
+    {"index_updates", does_index_updates},
+    {"non_index_updates", does_non_index_updates},
+    {"delete_inserts", does_delete_inserts},
+    {"skip_trx", has_transactions},
+    {"random_points", selects_points},
+    {"number_of_ranges", selects_ranges},
+    {"delta", selects_ranges},
 };
 
 bool setting_matters(const struct setting *setting, const struct job *job)

@@ -400,9 +400,10 @@ char *result_to_json(const struct result *result)
     return json_finish(root, ok, json_digits_for(&result->job));
 }
 
-static json_t *of_spread(const struct spread *spread, bool *ok)
+static json_t *of_spread(const struct spread *spread, const struct job_runs *job, bool *ok)
 {
     json_t *object = json_object();
+    json_put(object, "job_number", json_of_uint(job->number), ok);
     json_put(object, "class", json_of_text(op_class_names[spread->op]), ok);
     json_put(object, "figure", json_of_text(spread->figure), ok);
     json_put(object, "unit", json_of_text(spread->is_time ? "ns" : ""), ok);
@@ -413,19 +414,33 @@ static json_t *of_spread(const struct spread *spread, bool *ok)
     return object;
 }
 
-char *runs_to_json(const struct result *const *runs, size_t run_count, const struct spread *spreads,
-                   size_t spread_count)
+static void append_runs(json_t *results, json_t *rows, const struct job_runs *job, bool *ok)
+{
+    for (size_t i = 0; i < job->run_count; i++) {
+        json_t *result = of_result(job->runs[i], ok);
+        json_put(result, "job_number", json_of_uint(job->number), ok);
+        json_put(result, "job_name", json_of_text(job->name), ok);
+        json_append(results, result, ok);
+    }
+    for (size_t i = 0; i < job->spread_count; i++)
+        json_append(rows, of_spread(&job->spreads[i], job, ok), ok);
+}
+
+char *runs_to_json(const struct job_runs *jobs, size_t job_count, bool together)
 {
     bool ok = true;
+    size_t digits = 0;
     json_t *root = json_object(), *results = json_array(), *rows = json_array();
-    for (size_t i = 0; i < run_count; i++)
-        json_append(results, of_result(runs[i], &ok), &ok);
-    for (size_t i = 0; i < spread_count; i++)
-        json_append(rows, of_spread(&spreads[i], &ok), &ok);
+    for (size_t i = 0; i < job_count; i++) {
+        size_t needed = json_digits_for(&jobs[i].runs[0]->job);
+        digits = needed > digits ? needed : digits;
+        append_runs(results, rows, &jobs[i], &ok);
+    }
     json_put(root, "schema", json_of_uint(RESULT_SCHEMA_VERSION), &ok);
+    json_put(root, "together", json_boolean(together), &ok);
     json_put(root, "runs", results, &ok);
     json_put(root, "spread", rows, &ok);
-    return json_finish(root, ok, json_digits_for(&runs[0]->job));
+    return json_finish(root, ok, digits);
 }
 
 /* ---- reading ---- */

@@ -10,10 +10,19 @@
 
 /* Text for free(); ends in a line feed. NULL when memory is short. */
 char *result_to_json(const struct result *result);
-/* Repeated runs of one job, at least one, and how far they lie apart: {"schema", "runs": [results], "spread": [rows]}.
- */
-char *runs_to_json(const struct result *const *runs, size_t run_count, const struct spread *spreads,
-                   size_t spread_count);
+/* One job of a document with several runs. */
+struct job_runs {
+    uint32_t number;  /* of the job, from 1 */
+    const char *name; /* "" = none */
+    const struct result *const *runs;
+    size_t run_count;             /* at least one; more with `repeat` */
+    const struct spread *spreads; /* how far they lie apart */
+    size_t spread_count;
+};
+
+/* One document of all, at least one job: {"schema", "together", "runs": [results], "spread": [rows]}. `together`: the
+ * jobs ran at the same time. */
+char *runs_to_json(const struct job_runs *jobs, size_t job_count, bool together);
 char *job_to_json(const struct job *job);
 
 /* Reads what result_to_json wrote, histograms included. `name` is the file's, for errors. */

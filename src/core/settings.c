@@ -106,16 +106,19 @@ const struct setting settings[] = {
            "the run "
            "goes on)."),
     CHOICE(cursor, "access", "shared", cursors,
-           "Sequential modes: one position shared by all threads, or one per thread."),
+           "Sequential modes and coverage=once: one position in the order shared by all threads, or one per thread."),
     CHOICE(cursor_start, "access", "spread", cursor_starts,
            "Where cursors of one thread each begin: spread evenly over the files, or apart by thread_stride."),
     BYTES(thread_stride, "access", "0", 0, SIZE_HIGH,
-          "With cursor_start=apart: thread i begins at i times so many bytes; 0 = all at the same place."),
-    CHOICE(direction, "access", "forward", directions, "Sequential modes: from the first block to the last, or back."),
+          "With cursor_start=apart: thread i begins at i times so many bytes in its first file; 0 = all at the same "
+          "place. What that has beyond whole steps shifts all that the thread touches."),
+    CHOICE(direction, "access", "forward", directions,
+           "Sequential modes: from the first block to the last, or the same places from the last to the first."),
     BYTES(step, "access", "0", 0, SIZE_HIGH,
-          "Sequential modes: bytes from the start of one IO to the start of the next; 0 = the next one follows."),
+          "Sequential modes: bytes from the start of one IO to the start of the next, and from the beginning when no "
+          "block is left; 0 = the next one follows. With random_percent the same for IOs that follow."),
     REAL(random_percent, "access", "100", 0, 100,
-         "Random modes: percent of the IOs that are random; the others follow the one before them."),
+         "Random modes: percent of the IOs that are random; the others follow their thread's one before in that file."),
     CHOICE(
         file_choice, "access", "all", file_choices,
         "Which file an IO goes to: all (any of them; sequential: one after the other), turn (each thread visits them "
@@ -129,8 +132,10 @@ const struct setting settings[] = {
     COUNT(merge_blocks, "access", "1", 1, 0x1p30,
           "Sequential modes: blocks in one IO, at most; an IO ends with its file."),
     BYTES(align, "access", "0", 0, SIZE_HIGH, "Random offsets are multiples of so many bytes; 0 = the block size."),
-    CHOICE(coverage, "access", "any", coverages,
-           "Uniform random offsets: any place each time, or each place once before any comes again."),
+    CHOICE(
+        coverage, "access", "any", coverages,
+        "Uniform random offsets: any place each time, or each place once before any comes again, in a new order each "
+        "pass."),
     COUNT(passes, "access", "0", 0, MANY,
           "Sequential modes, or coverage=once: times to go over all files before the run ends; 0 = no limit."),
 

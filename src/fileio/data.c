@@ -7,23 +7,41 @@
 
 #define WORD sizeof(uint64_t)
 
-bool data_init(struct data *data, const struct job *job, size_t block_bytes, uint64_t seed)
+static void make_random(struct data *data, uint64_t seed)
 {
     struct random random;
+    random_init(&random, seed, UINT64_MAX); /* a stream that no worker has */
+    for (size_t i = 0; i < data->base_bytes / WORD; ++i)
+        data->base[i] = random_next(&random);
+}
+
+static void make_count_up(struct data *data)
+{
+    uint8_t *bytes = (uint8_t *)data->base;
+    for (size_t i = 0; i < data->base_bytes; ++i)
+        bytes[i] = (uint8_t)i;
+}
+
+bool data_init(struct data *data, const struct job *job, size_t block_bytes, uint64_t seed)
+{
     memset(data, 0, sizeof(*data));
+    data->kind = job->data;
     data->block_bytes = block_bytes;
     if (job->data == DATA_ZERO)
         return true;
-    data->random_bytes = block_bytes - (size_t)((uint64_t)block_bytes * job->compress_percent / 100);
+    data->random_bytes = block_bytes;
+    if (job->data == DATA_RANDOM)
+        data->random_bytes -= (size_t)((uint64_t)block_bytes * job->compress_percent / 100);
     data->base_bytes = (data->random_bytes + WORD - 1) / WORD * WORD;
     if (data->base_bytes == 0)
         return true;
     data->base = malloc(data->base_bytes);
     if (!data->base)
         return false;
-    random_init(&random, seed, UINT64_MAX); /* a stream that no worker has */
-    for (size_t i = 0; i < data->base_bytes / WORD; ++i)
-        data->base[i] = random_next(&random);
+    if (job->data == DATA_RANDOM)
+        make_random(data, seed);
+    else
+        make_count_up(data);
     return true;
 }
 
@@ -65,6 +83,10 @@ void data_fill(const struct data *data, uint8_t *buffer, size_t bytes, uint64_t 
         memset(buffer, 0, bytes);
         return;
     }
-    for (size_t at = 0; at < bytes; at += data->block_bytes)
-        fill_block(data, buffer + at, key++);
+    for (size_t at = 0; at < bytes; at += data->block_bytes) {
+        if (data->kind == DATA_RANDOM)
+            fill_block(data, buffer + at, key++);
+        else
+            memcpy(buffer + at, data->base, data->block_bytes);
+    }
 }

@@ -5,8 +5,10 @@
 #include "fileio/expand.h"
 #include "fileio/files.h"
 #include "fileio/lane.h"
+#include "fileio/set_locks.h"
 #include "platform/host.h"
 #include "platform/thread.h"
+#include "run/start_line.h"
 #include "run/warnings.h"
 
 #include <inttypes.h>
@@ -20,7 +22,9 @@
 static uint64_t draw_seed(const struct fileio_setup *setup)
 {
     struct random random;
-    random_init(&random, clock_wall_ns(), clock_now_ns(setup->clock));
+    uint64_t job =
+        setup->place ? start_place_number(setup->place) : 0; /* the clock may be too slow to tell them apart */
+    random_init(&random, clock_wall_ns() ^ job << 48, clock_now_ns(setup->clock));
     return (random_next(&random) & (uint64_t)INT64_MAX) | 1;
 }
 
@@ -60,8 +64,9 @@ static bool open_all(struct fileio *fileio, struct error *error)
 {
     const struct job *job = fileio->job;
     bool alone = job->verify || job->mode == MODE_SEQWR; /* it trusts what it wrote, or makes the files anew */
-    if (!files_lock(job, alone, &fileio->lock, error) || !check_descriptors(fileio, error) ||
-        !check_targets(fileio, error))
+    bool locked = fileio->setup.locks ? set_locks_take(fileio->setup.locks, job, alone, error)
+                                      : files_lock(job, alone, &fileio->lock, error);
+    if (!locked || !check_descriptors(fileio, error) || !check_targets(fileio, error))
         return false;
     if (fileio->engine->shares_files && !targets_open(&fileio->shared, &fileio->setup, error))
         return false;
@@ -99,15 +104,15 @@ static void note_machine(struct result *result, const struct fileio_setup *setup
 static bool run_opened(struct fileio *fileio, struct result *result, struct error *error)
 {
     struct load load = fileio_load_template;
-    struct run_setup run = {fileio->job, fileio->setup.listener, fileio->setup.clock, &load};
+    struct run_setup run = {fileio->job, fileio->setup.listener, fileio->setup.clock, &load, fileio->setup.place};
     load.context = fileio;
     tell(fileio, fileio->setup.listener->run_opened);
     return run_load(&run, result, error);
 }
 
-static void pick_pool(const struct job *job)
+static void pick_pool(const struct fileio_setup *setup, const struct job *job)
 {
-    uint64_t most = job->threads * job->depth;
+    uint64_t most = setup->pool_threads ? setup->pool_threads : job->threads * job->depth;
     thread_pool_size(most > 1024 ? 1024 : (uint32_t)most);
 }
 
@@ -124,7 +129,7 @@ static bool settle(struct fileio *fileio, const struct fileio_setup *setup, stru
         return false;
     snprintf(job->engine, sizeof(job->engine), "%s", fileio->engine->name);
     job->seed = job->seed ? job->seed : draw_seed(setup);
-    pick_pool(job);
+    pick_pool(setup, job);
     note_machine(result, setup);
     tell(fileio, setup->listener->run_starting);
     return true;
@@ -133,7 +138,7 @@ static bool settle(struct fileio *fileio, const struct fileio_setup *setup, stru
 static void add_warnings(const struct fileio *fileio, struct result *result)
 {
     struct evidence evidence = {files_used_bytes(fileio->job) * fileio->job->files, fileio->facts.written_bytes,
-                                fileio->facts.written_known};
+                                fileio->facts.written_known, fileio->setup.place != NULL};
     warnings_add(result, &evidence);
     if (fileio->facts.kept_cache.kind != ERR_NONE)
         result_warn(result, "cache-kept", "%.500s", fileio->facts.kept_cache.text);

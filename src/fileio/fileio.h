@@ -12,6 +12,8 @@
 #include <stdbool.h>
 
 struct check_report; /* fileio/check.h */
+struct start_place;  /* run/start_line.h */
+struct set_locks;    /* fileio/set_locks.h */
 
 struct fileio_setup {
     const struct job *job;           /* checked by job_check (run: job_check_run too) */
@@ -23,6 +25,10 @@ struct fileio_setup {
                               the job names none */
     bool may_start_warm;   /* drop_cache on a system that cannot: a warning instead of an error */
     bool foreign_files;    /* files of the right size that isobench did not make may be kept and loaded (sysbench's) */
+    /* of a run that is one of several at the same time; NULL and 0 = alone */
+    struct start_place *place;
+    struct set_locks *locks;
+    uint64_t pool_threads; /* what the engine uv needs for all of them */
 };
 
 /* Makes the job's files, or keeps and extends those that are there. When it fails, or Ctrl-C comes, what it began

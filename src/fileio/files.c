@@ -12,7 +12,7 @@
 #define MANIFEST_MAX_BYTES ((size_t)64 * 1024 * 1024)
 
 static const char *const fill_words[] = {"written", "allocated", "extended"};
-static const char *const data_words[] = {"random", "zero"};
+static const char *const data_words[] = {"random", "zero", "count-up"};
 
 uint64_t files_each_bytes(const struct job *job)
 {

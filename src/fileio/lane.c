@@ -70,10 +70,10 @@ static bool sync_one(struct lane *lane, uint32_t file, enum op_class op, struct 
     return true;
 }
 
-/* Where a latency begins: with the submission, or in open loop when the event was due. */
+/* Where a latency begins: with the submission, or in open loop (unless that is a mere brake) when the event was due. */
 static uint64_t begin_ns(const struct lane *lane, const struct io *io)
 {
-    return lane->open_loop ? io->due_ns : io->start_ns;
+    return lane->from_due ? io->due_ns : io->start_ns;
 }
 
 /* The write and the sync that has just made it durable, as one. */
@@ -155,13 +155,13 @@ static void leave_hold(struct lane *lane)
     lane->burst_left = lane->burst_left > 0 ? lane->burst_left - 1 : lane->fileio->job->burst - 1;
 }
 
-/* Verify lets no two operations work on one block: a random request is drawn anew, then it has to wait, as a sequential
- * one has to at once. */
+/* Verify lets no two operations work on one block: a random request is drawn anew, then it has to wait, as one of a
+ * sequence or a pass has to at once. */
 static bool claim(struct lane *lane, struct io *io)
 {
     const struct access *access = &lane->fileio->access;
     lane->blocked = !verify_claim(lane->verify, io);
-    for (int i = 0; lane->blocked && !access->sequential && i < REDRAWS; ++i) {
+    for (int i = 0; lane->blocked && access->redraws && i < REDRAWS; ++i) {
         access_redraw(access, &lane->access, io);
         lane->blocked = !verify_claim(lane->verify, io);
     }
@@ -408,6 +408,7 @@ static bool init(struct worker *worker, void *context, struct error *error)
     lane->series = fileio->job->sync_every > 0;
     lane->counted = fileio->job->count_syncs;
     lane->open_loop = fileio->job->rate > 0;
+    lane->from_due = lane->open_loop && fileio->job->latency_from == LATENCY_FROM_DUE;
     lane->paced = lane->open_loop || fileio->job->think_time_ns > 0;
     lane->burst_left = fileio->job->burst;
     lane->durable = fileio->job->sync_each_write;

@@ -45,6 +45,7 @@ struct lane {
     uint32_t depth, idle_count, owed_count;
     bool series, counted;  /* periodic syncs, and whether they are events */
     bool paced, open_loop; /* events may have to wait; for their due time, not for a pause */
+    bool from_due;         /* open loop: latencies count from when events were due */
     bool durable;          /* each write is synced */
     bool traced;
     bool has_due;

@@ -172,6 +172,8 @@ static bool check_alignment(const struct job *job, uint32_t alignment, struct er
         return true;
     return check_multiple("--block-size", job->block_size_bytes, alignment, error) &&
            check_multiple("--align", job->align_bytes, alignment, error) &&
+           check_multiple("--step", job->step_bytes, alignment, error) &&
+           check_multiple("--thread-stride", job->thread_stride_bytes, alignment, error) &&
            check_multiple("--start", job->start_bytes, alignment, error);
 }
 

@@ -8,7 +8,9 @@
 #include "core/steady.h"
 #include "platform/thread.h"
 #include "platform/watch.h"
+#include "run/cpus.h"
 #include "run/snapshot.h"
+#include "run/start_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,12 @@
 #define SILENT_INTERVAL_NS NS_PER_S /* of the series when no interval was asked for */
 
 struct run;
+
+/* What CPUs have done until one moment. */
+struct cpu_look {
+    uint64_t user_ns, system_ns; /* for this process */
+    struct cpus host;
+};
 
 struct seat { /* one thread of the run */
     struct worker worker;
@@ -54,7 +62,9 @@ struct run {
     uint64_t started_ns, measure_from_ns, next_interval_ns, interval_ns;
     uint32_t next_checkpoint;
     bool measuring, stopping, interrupted, forced;
-    uint64_t cpu_user_ns, cpu_system_ns;
+    bool broken; /* another job, which runs together with this one, failed: */
+    struct error broken_by;
+    struct cpu_look before, after; /* of the measured part */
     struct snapshot now, at_interval, at_checkpoint;
     size_t series_room;
     struct result *result;
@@ -125,6 +135,14 @@ static void take_snapshot(struct run *run)
     snapshot_begin(&run->now, run_now_ns(run));
     for (uint32_t i = 0; i < run->threads; ++i)
         snapshot_add(&run->now, &run->seats[i].worker, run->setup->job);
+}
+
+static bool any_end_sync(const struct run *run)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < run->threads; ++i)
+        any = any || atomic_load(&run->seats[i].worker.classes[CLASS_END_SYNC].latency.min_ns_plus_1) > 0;
+    return any;
 }
 
 /* ---- series and checkpoints ------------------------------------------------------------------------- */
@@ -220,18 +238,41 @@ static void set_measured_part(struct run *run, uint64_t from_ns)
         pacer_restart(&run->pacer, from_ns);
 }
 
-static void begin_measuring(struct run *run)
+/* Looking at the host's CPUs takes CPU time of its own, which belongs to no measured part. */
+static void look_before(struct run *run)
 {
-    const struct listener *listener = run->setup->listener;
-    if (run->seeks_steady)
-        set_measured_part(run, run_now_ns(run));
+    cpus_look(&run->before.host);
+    host_cpu_time(&run->before.user_ns, &run->before.system_ns);
+}
+
+static void look_after(struct run *run)
+{
+    host_cpu_time(&run->after.user_ns, &run->after.system_ns);
+    cpus_look(&run->after.host);
+}
+
+/* From measure_from_ns on. */
+static void note_measured_part(struct run *run, uint64_t wall_ns)
+{
     run->measuring = run->result->measured = true;
-    run->result->wall_start_ns = clock_wall_ns();
-    host_cpu_time(&run->cpu_user_ns, &run->cpu_system_ns);
+    run->result->wall_start_ns = wall_ns;
     run->at_interval.at_ns = run->at_checkpoint.at_ns = run->measure_from_ns;
     run->next_interval_ns = run->measure_from_ns + run->interval_ns;
-    if (listener->run_measuring)
-        listener->run_measuring(listener->context, run->setup->job);
+}
+
+static void tell(const struct run *run, void (*told)(void *, const struct job *))
+{
+    if (told)
+        told(run->setup->listener->context, run->setup->job);
+}
+
+static void begin_measuring(struct run *run)
+{
+    if (run->seeks_steady)
+        set_measured_part(run, run_now_ns(run));
+    look_before(run);
+    note_measured_part(run, clock_wall_ns());
+    tell(run, run->setup->listener->run_measuring);
 }
 
 /* One more interval of the warm-up: what it did, as the rule's metric. */
@@ -312,6 +353,15 @@ static void keep_appointments(struct run *run)
         pass_checkpoint(run, taken);
 }
 
+static void heed_others(struct run *run)
+{
+    struct start_place *place = run->setup->place;
+    if (!place || run->broken || run->stopping || !start_place_is_broken(place, &run->broken_by))
+        return;
+    run->broken = run->result->partial = true;
+    stop_now(run);
+}
+
 /* Until `counter` reaches the number of threads, or the run is forced to end. */
 static void wait_for_all(struct run *run, _Atomic uint32_t *counter)
 {
@@ -322,8 +372,10 @@ static void wait_for_all(struct run *run, _Atomic uint32_t *counter)
         case WATCH_INTERRUPTED:
             interrupt(run);
             break;
-        case WATCH_TIME:
         case WATCH_WOKEN:
+            heed_others(run);
+            break;
+        case WATCH_TIME:
             break;
         }
         if (!run->forced && atomic_load(counter) < run->threads)
@@ -349,12 +401,20 @@ static bool wait_until_ready(struct run *run, struct error *error)
     return !atomic_load(&run->failed);
 }
 
-/* With a steady-state rule the workers are told of the measured part when it begins, not before. */
-static void open_start(struct run *run)
+/* What takes a moment comes before the clock is read, so that nothing stands between the start and the load. */
+static void get_set(void *context)
 {
+    struct run *run = context;
+    if (run->setup->job->warmup_ns == 0)
+        look_before(run);
+}
+
+/* With a steady-state rule the workers are told of the measured part when it begins, not before. */
+static void set_start(void *context, uint64_t start_ns, uint64_t wall_ns)
+{
+    struct run *run = context;
     const struct job *job = run->setup->job;
-    const struct listener *listener = run->setup->listener;
-    run->started_ns = run->steady_from_ns = run_now_ns(run);
+    run->started_ns = run->steady_from_ns = start_ns;
     run->measure_from_ns = run->started_ns + job->warmup_ns;
     run->next_steady_ns = run->started_ns + run->interval_ns;
     atomic_store(&run->signals.stop_at_ns, UINT64_MAX);
@@ -363,10 +423,33 @@ static void open_start(struct run *run)
     if (job->rate > 0)
         pacer_start(&run->pacer, run->started_ns);
     if (job->warmup_ns == 0)
-        begin_measuring(run);
-    else if (listener->run_warming)
-        listener->run_warming(listener->context, job);
+        note_measured_part(run, wall_ns);
+}
+
+static void go(void *context)
+{
+    struct run *run = context;
     gate_open(run->start);
+}
+
+static bool open_start(struct run *run, struct error *error)
+{
+    const struct listener *listener = run->setup->listener;
+    struct start_calls calls = {run, get_set, set_start, go};
+    enum start start = START_GONE;
+    if (run->setup->place) {
+        start = start_place_wait(run->setup->place, run->watch, run->setup->clock, &calls, error);
+        if (start == START_NOT)
+            return false;
+    } else {
+        get_set(run);
+        set_start(run, run_now_ns(run), clock_wall_ns());
+        go(run);
+    }
+    tell(run, run->measuring ? listener->run_measuring : listener->run_warming);
+    if (start == START_GONE_INTERRUPTED)
+        interrupt(run);
+    return true;
 }
 
 /* Opens both gates for threads that shall do nothing more, and joins them. */
@@ -430,11 +513,15 @@ static void note_unfinished(struct run *run)
         run->result->unfinished += atomic_load(&run->seats[i].worker.in_flight);
 }
 
+/* 0 where the measured part was noticed only after its end. */
+static uint64_t difference(uint64_t from, uint64_t to)
+{
+    return to > from ? to - from : 0;
+}
+
 static void collect(struct run *run)
 {
     struct result *result = run->result;
-    uint64_t user_ns = 0, system_ns = 0;
-    host_cpu_time(&user_ns, &system_ns);
     result->forced = run->forced;
     if (run->forced)
         note_unfinished(run);
@@ -452,8 +539,9 @@ static void collect(struct run *run)
     if (run->setup->job->rate > 0)
         result->start_delay_max_ns = run->pacer.latest_start_ns;
     result->warmup_ns = run->measure_from_ns - run->started_ns;
-    result->cpu_user_ns = user_ns - run->cpu_user_ns;
-    result->cpu_system_ns = system_ns - run->cpu_system_ns;
+    result->cpu_user_ns = difference(run->before.user_ns, run->after.user_ns);
+    result->cpu_system_ns = difference(run->before.system_ns, run->after.system_ns);
+    result->cpus = cpus_between(&run->before.host, &run->after.host, result->elapsed_ns, &result->cpus_count);
     for (uint32_t i = 0; i < run->threads && !run->forced; ++i)
         result->cpu_wait_ns += run->seats[i].cpu_wait_ns;
     if (run->now.at_ns < run->at_interval.at_ns)
@@ -507,6 +595,8 @@ static void run_free(struct run *run)
         free(run->seats[i].worker.statements);
     }
     free(run->seats);
+    cpus_done(&run->before.host);
+    cpus_done(&run->after.host);
     snapshot_done(&run->now);
     snapshot_done(&run->at_interval);
     snapshot_done(&run->at_checkpoint);
@@ -529,27 +619,37 @@ static bool start_threads(struct run *run, struct error *error)
     return true;
 }
 
-/* From the open gate to the joined threads. False when a worker failed. */
+/* Of all threads: the loops, then the syncs at the end. */
+static void wait_for_load(struct run *run)
+{
+    wait_for_all(run, &run->loops_ended);
+    look_after(run);
+    if (run->setup->place && atomic_load(&run->failed))
+        start_place_break(run->setup->place);
+    if (run->forced)
+        return;
+    run->stopping = true;
+    run->aborted = run->interrupted || run->broken || atomic_load(&run->failed);
+    gate_open(run->finish);
+    wait_for_all(run, &run->ended);
+    if (any_end_sync(run))
+        look_after(run);
+}
+
+/* From the open gate to the joined threads. False when a worker failed, here or in a job that runs together with it. */
 static bool conduct(struct run *run, struct error *error)
 {
-    open_start(run);
-    wait_for_all(run, &run->loops_ended);
-    if (!run->forced) {
-        run->stopping = true;
-        run->aborted = run->interrupted || atomic_load(&run->failed);
-        gate_open(run->finish);
-        wait_for_all(run, &run->ended);
-    }
+    wait_for_load(run);
     for (uint32_t i = 0; i < run->threads && !run->forced; ++i)
         thread_join(run->seats[i].thread);
     if (!run->measuring && !run->seeks_steady && run_now_ns(run) >= run->measure_from_ns)
         begin_measuring(run);
     collect(run);
-    if (!atomic_load(&run->failed))
+    if (!atomic_load(&run->failed) && !run->broken)
         return true;
     run->result->partial = true;
     take_first_error(run, error);
-    return false;
+    return error_set(error, run->broken_by.kind, "%s", run->broken_by.text);
 }
 
 static void keep_setup(struct run *run, const struct run_setup *setup)
@@ -557,7 +657,7 @@ static void keep_setup(struct run *run, const struct run_setup *setup)
     run->own_listener = *setup->listener;
     run->own_clock = *setup->clock;
     run->own_load = *setup->load;
-    run->own_setup = (struct run_setup){setup->job, &run->own_listener, &run->own_clock, &run->own_load};
+    run->own_setup = (struct run_setup){setup->job, &run->own_listener, &run->own_clock, &run->own_load, setup->place};
     run->setup = &run->own_setup;
 }
 
@@ -572,7 +672,7 @@ bool run_load(const struct run_setup *setup, struct result *result, struct error
     run->interval_ns = setup->job->report_interval_ns ? setup->job->report_interval_ns : SILENT_INTERVAL_NS;
 
     bool good = run_init(run, error) && start_threads(run, error);
-    if (good && !wait_until_ready(run, error)) {
+    if (good && !(wait_until_ready(run, error) && open_start(run, error))) {
         good = false;
         if (!run->forced)
             dismiss(run, run->threads);
@@ -581,6 +681,8 @@ bool run_load(const struct run_setup *setup, struct result *result, struct error
         good = conduct(run, error);
     }
     result->forced = run->forced;
+    if (setup->place)
+        start_place_forget(setup->place);
     if (!run->forced)
         run_free(run);
     return good;

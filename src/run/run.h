@@ -133,12 +133,16 @@ static inline void worker_warmed(struct worker *worker, uint64_t latency_ns)
     live_add(&worker->warm_latency_ns, latency_ns);
 }
 
-/* Copied by run_load, but for the job and what the contexts point to: after a forced shutdown those must stay. */
+struct start_place; /* run/start_line.h */
+
+/* Copied by run_load, but for the job, the place and what the contexts point to: after a forced shutdown those must
+ * stay. */
 struct run_setup {
     const struct job *job; /* checked, seed drawn */
     const struct listener *listener;
     const struct clock *clock;
     const struct load *load;
+    struct start_place *place; /* among jobs that run together; NULL = alone */
 };
 
 /* Runs the load and fills `result` (made for the same job): all but host, target and what the engine adds.

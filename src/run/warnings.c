@@ -18,6 +18,8 @@
 #define CLOCK_TIMES 5          /* a latency of so many clock steps or readings is off by up to a fifth */
 #define CPU_FULL_SHARE 0.9     /* of all CPUs: the system needs some too */
 #define THREAD_FULL_SHARE 0.95 /* of its threads' time: a thread that waits for a device has more to spare */
+#define HOST_IDLE_SHARE 0.05   /* of all CPUs: hardly any time that more work could have had */
+#define CLIENT_SHARE 0.1       /* of all CPUs: so much more could the server have had */
 #define CPU_WAIT_SHARE 0.05    /* of the threads' time: so much longer are its latencies at least */
 #define CPU_WAIT_LEAST_NS (10 * NS_PER_MS) /* a thread: less is the crowd at the start */
 #define LITTLE_SHARE 0.05
@@ -30,6 +32,7 @@
 #define RUN_INTERVALS 3
 #define RATE_REACHED_SHARE 0.99 /* of the target: what ends a run short costs less */
 #define RATE_BACKLOG_EVENTS 2   /* that waited at once */
+#define FAILED_TRIES_SHARE 0.05 /* of the transactions that were done */
 #define END_SYNC_SHARE 0.1      /* of the load's time */
 #define WHOLE_INTERVAL 0.9      /* the last interval is cut off where the load ended; shorter ones are left out */
 
@@ -48,7 +51,8 @@ static const struct histogram *latency_of(const struct result *result, enum op_c
 }
 
 /* Classes of the load that are timed each by itself; a queue's wait may well be nothing. */
-static const enum op_class timed_classes[] = {CLASS_READ, CLASS_WRITE, CLASS_SYNC, CLASS_DURABLE_WRITE};
+static const enum op_class timed_classes[] = {
+    CLASS_READ, CLASS_WRITE, CLASS_SYNC, CLASS_DURABLE_WRITE, CLASS_TRANSACTION, CLASS_READ_QUERY, CLASS_WRITE_QUERY};
 
 static uint64_t total_errors(const struct result *result)
 {
@@ -103,6 +107,10 @@ static void check_compressible(struct result *result, const struct evidence *evi
 {
     const struct job *job = &result->job;
     (void)evidence;
+    if (mode_writes(job->mode) && job->data == DATA_COUNT_UP)
+        result_warn(result, code,
+                    "each block written is the bytes 0 to 255 over and over: a device or file system that compresses, "
+                    "or keeps equal blocks once, is faster than with real data");
     if (!mode_writes(job->mode) || (job->data != DATA_ZERO && job->compress_percent == 0))
         return;
     uint64_t zeros_percent = job->data == DATA_ZERO ? 100 : job->compress_percent;
@@ -194,30 +202,66 @@ static double cpu_wait_share(const struct result *result)
 }
 
 /* Threads that keep many IOs in flight on a device have time to spare, unless they themselves are the limit. The
- * engine uv has its IO done by other threads. */
-static bool threads_are_full(const struct result *result)
+ * engine uv has its IO done by other threads. Of jobs that run together nobody knows whose the CPU time was. */
+static bool threads_are_full(const struct result *result, const struct evidence *evidence)
 {
     const struct job *job = &result->job;
-    return job->cache == OS_CACHE_OFF && job->depth > 1 && strcmp(job->engine, "uv") != 0 &&
+    return !evidence->together && job->cache == OS_CACHE_OFF && job->depth > 1 && strcmp(job->engine, "uv") != 0 &&
            cpus_busy(result) >= THREAD_FULL_SHARE * (double)job->threads;
+}
+
+static bool is_database(const struct result *result)
+{
+    return result->job.work == WORK_DATABASE;
+}
+
+/* Share of the host's CPU time in which it had nothing to do; 1 where the system does not tell. */
+static double idle_share(const struct result *result)
+{
+    uint64_t idle_ns = 0, all_ns = 0;
+    for (size_t i = 0; i < result->cpus_count; ++i) {
+        const struct cpu_row *cpu = &result->cpus[i];
+        idle_ns += cpu->idle_ns;
+        all_ns += cpu->user_ns + cpu->system_ns + cpu->idle_ns;
+    }
+    return all_ns ? share_of(idle_ns, all_ns) : 1;
+}
+
+/* The server is on the same machine, both want its CPUs, and there are none left. */
+static bool client_competes(const struct result *result)
+{
+    return is_database(result) && strcmp(result->job.db_driver, "sqlite") != 0 &&
+           idle_share(result) <= HOST_IDLE_SHARE && cpus_busy(result) >= CLIENT_SHARE * (double)result->host.cpu_count;
+}
+
+static const char *whose_limit(const struct result *result)
+{
+    if (!is_database(result))
+        return "the CPUs and not the volume may set the limit";
+    return strcmp(result->job.db_driver, "sqlite") == 0
+               ? "SQLite works inside of it, and the CPUs set the limit, not the volume"
+               : "the client and not the server may set the limit; run it on a machine of its own, or with more CPUs";
 }
 
 static void check_client_cpu(struct result *result, const struct evidence *evidence, const char *code)
 {
     double busy = cpus_busy(result), waited = cpu_wait_share(result);
-    uint32_t cpus = cpus_usable(result);
-    (void)evidence;
+    uint32_t cpus = evidence->together ? result->host.cpu_count : cpus_usable(result);
     if (cpus > 0 && busy >= CPU_FULL_SHARE * cpus)
+        result_warn(result, code, "isobench itself kept %.3g of %" PRIu32 " CPUs busy: %s", busy, cpus,
+                    whose_limit(result));
+    else if (client_competes(result))
         result_warn(result, code,
-                    "isobench itself kept %.3g of %" PRIu32 " CPUs busy: the CPUs and not the volume may set the limit",
-                    busy, cpus);
+                    "this machine's CPUs were idle only %.1f %% of the time and isobench kept %.3g of them busy: a "
+                    "server here has to share them with its client; run the client on another machine",
+                    idle_share(result) * 100, busy);
     else if (waited > CPU_WAIT_SHARE)
         result_warn(
             result, code,
             "isobench's threads were ready and waited for a CPU %.3g %% of their time: latencies hold that wait; use "
             "fewer threads or a machine with less else to do",
             waited * 100);
-    else if (threads_are_full(result))
+    else if (threads_are_full(result, evidence))
         result_warn(result, code,
                     "%" PRIu64 " thread%s kept %.3g CPUs busy: the threads and not the volume may set the limit; use "
                     "more --threads",
@@ -229,6 +273,10 @@ static void check_client_cpu(struct result *result, const struct evidence *evide
 static double mean_under_way(const struct result *result)
 {
     double sum_ns = (double)latency_of(result, CLASS_READ)->sum_ns;
+    if (is_database(result)) /* connections are opened between two transactions, or within one */
+        return (double)(latency_of(result, CLASS_TRANSACTION)->sum_ns +
+                        (result->job.reconnect_every ? latency_of(result, CLASS_CONNECT)->sum_ns : 0)) /
+               (double)result->load_ns;
     if (result->job.sync_each_write)
         sum_ns += (double)latency_of(result, CLASS_DURABLE_WRITE)->sum_ns;
     else
@@ -239,14 +287,18 @@ static double mean_under_way(const struct result *result)
 static void check_little(struct result *result, const struct evidence *evidence, const char *code)
 {
     const struct job *job = &result->job;
-    double places = (double)job->threads * (double)job->depth, seen = mean_under_way(result);
+    bool of_tables = is_database(result);
+    double places = (double)job->threads * (of_tables ? 1 : (double)job->depth), seen = mean_under_way(result);
     (void)evidence;
-    /* failed operations take time and have no latency */
-    if (job->rate > 0 || job->think_time_ns > 0 || total_errors(result) > 0 ||
+    /* failed operations of files take time and have no latency; rows of bulk_insert are gathered between packets */
+    if (job->rate > 0 || job->think_time_ns > 0 ||
+        (of_tables ? strcmp(job->workload, "bulk_insert") == 0 || result->faults_count > 0
+                   : total_errors(result) > 0) ||
         (double)result->total.events < places * LITTLE_LEAST_IOS || fabs(seen - places) <= LITTLE_SHARE * places)
         return;
-    result_warn(result, code, "IOPS x mean latency is %.3g and threads x depth is %.0f (%+.1f %%): %s", seen, places,
-                (seen / places - 1) * 100,
+    result_warn(result, code, "%s x mean latency is %.3g and %s is %.0f (%+.1f %%): %s",
+                of_tables ? "transactions/s" : "IOPS", seen, of_tables ? "the number of threads" : "threads x depth",
+                places, (seen / places - 1) * 100,
                 seen < places ? "the rest of the threads' time went into isobench's own work between two operations, "
                                 "or into queues that were not full"
                               : "latencies are longer than the time that they were in");
@@ -459,6 +511,82 @@ static void check_two_modes(struct result *result, const struct evidence *eviden
                     trend.low, trend.low_count, trend.high, count - trend.low_count, trend.changes);
 }
 
+/* ---- databases ------------------------------------------------------------------------------------------ */
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter + ('a' - 'A')) : letter;
+}
+
+static bool same_word(const char *a, const char *b)
+{
+    for (; *a && lower(*a) == lower(*b); ++a, ++b)
+        continue;
+    return lower(*a) == lower(*b);
+}
+
+/* Settings of a server with which a commit that was acknowledged may be lost. */
+static const struct {
+    const char *product, *variable, *value; /* product NULL: any */
+} lossy_settings[] = {
+    {NULL, "innodb_flush_log_at_trx_commit", "0"},
+    {NULL, "innodb_flush_log_at_trx_commit", "2"},
+    {NULL, "synchronous_commit", "off"},
+    {NULL, "fsync", "off"},
+    {"SQLite", "synchronous", "0"},
+    {"SQLite", "synchronous", "off"},
+    {"SQLite", "synchronous", "1"},
+    {"SQLite", "synchronous", "normal"},
+};
+
+static bool is_lossy(const struct server_facts *server, const struct server_variable *variable)
+{
+    for (size_t i = 0; i < COUNT_OF(lossy_settings); ++i)
+        if (strcmp(variable->name, lossy_settings[i].variable) == 0 &&
+            same_word(variable->value, lossy_settings[i].value) &&
+            (!lossy_settings[i].product || strcmp(server->product, lossy_settings[i].product) == 0))
+            return true;
+    return false;
+}
+
+static void check_lossy_commit(struct result *result, const struct evidence *evidence, const char *code)
+{
+    const struct server_facts *server = &result->server;
+    (void)evidence;
+    for (size_t i = 0; i < server->variables_count && latency_of(result, CLASS_WRITE_QUERY)->count > 0; ++i) {
+        if (is_lossy(server, &server->variables[i]))
+            result_warn(result, code,
+                        "the server has %.60s=%.60s: a commit does not wait until it is on the device and can be lost "
+                        "with power; writes are faster than where it has to",
+                        server->variables[i].name, server->variables[i].value);
+    }
+}
+
+static void check_failed_tries(struct result *result, const struct evidence *evidence, const char *code)
+{
+    uint64_t tries = result->total.of[CLASS_TRANSACTION].errors, done = latency_of(result, CLASS_TRANSACTION)->count;
+    (void)evidence;
+    if (is_database(result) && (double)tries > FAILED_TRIES_SHARE * (double)done)
+        result_warn(result, code,
+                    "%" PRIu64 " tries failed for %" PRIu64
+                    " transactions that were done: latencies hold what was done "
+                    "again, and queries/s counts it; use more tables or rows, or fewer threads, if that is not what "
+                    "you measure",
+                    tries, done);
+}
+
+/* Not those of reconnect_every. */
+static void check_lost_connections(struct result *result, const struct evidence *evidence, const char *code)
+{
+    uint64_t opened = latency_of(result, CLASS_CONNECT)->count;
+    (void)evidence;
+    if (is_database(result) && opened > 0 && result->job.reconnect_every == 0)
+        result_warn(result, code,
+                    "connections were lost %" PRIu64 " times and opened anew: the figures hold the time without a "
+                    "server; look at the series",
+                    opened);
+}
+
 /* ---- all of them ----------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -481,6 +609,9 @@ static const struct {
     {"no-steady-state", check_steady_state},
     {"drift", check_drift},
     {"two-modes", check_two_modes},
+    {"lossy-commit", check_lossy_commit},
+    {"failed-tries", check_failed_tries},
+    {"lost-connections", check_lost_connections},
 };
 
 void warnings_add(struct result *result, const struct evidence *evidence)

@@ -103,6 +103,22 @@ static void zeros_are_zeros(void **state)
     data_done(&data);
 }
 
+static void count_up_begins_anew_with_each_block(void **state)
+{
+    struct job job;
+    struct data data;
+    (void)state;
+    job_init(&job);
+    job.data = DATA_COUNT_UP;
+    assert_true(data_init(&data, &job, 1003, 7));
+    memset(buffer, 1, sizeof(buffer));
+    data_fill(&data, buffer, 3 * 1003, 9);
+    for (size_t i = 0; i < 3 * 1003; ++i)
+        assert_int_equal(buffer[i], i % 1003 % 256);
+    assert_int_equal(buffer[3 * 1003], 1);
+    data_done(&data);
+}
+
 static void a_block_of_odd_length_is_filled_to_its_end(void **state)
 {
     struct job job;
@@ -126,6 +142,7 @@ int main(void)
         cmocka_unit_test(equal_keys_give_equal_blocks_and_others_differ),
         cmocka_unit_test(the_compressible_share_is_zeros),
         cmocka_unit_test(zeros_are_zeros),
+        cmocka_unit_test(count_up_begins_anew_with_each_block),
         cmocka_unit_test(a_block_of_odd_length_is_filled_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,8 @@
 
 #define BLOCK 4096
 
+struct traced;
+
 struct bench {
     struct job job;
     struct listener listener;
@@ -22,6 +24,7 @@ struct bench {
     struct fileio_setup setup;
     struct error error;
     int kept, created, extended, removed, left, intervals, checkpoints;
+    struct traced *traced;
     uint64_t checkpoint_events;
 };
 
@@ -128,6 +131,13 @@ static struct result *run(struct bench *bench)
         fail_msg("%s", bench->error.text);
     assert_non_null(result);
     return result;
+}
+
+static void set(struct bench *bench, const char *name, const char *text)
+{
+    struct error error = ERROR_INIT;
+    if (!job_set(&bench->job, setting_find(name), name, text, &error))
+        fail_msg("%s", error.text);
 }
 
 static void write_foreign(const struct bench *bench, uint64_t index, size_t bytes)
@@ -317,7 +327,8 @@ static void cleanup_removes_more_files_than_the_job_names_if_isobench_made_them(
 
 static void every_mode_does_what_its_name_says(void **state)
 {
-    static const enum mode modes[] = {MODE_SEQWR, MODE_SEQREWR, MODE_SEQRD, MODE_RNDRD, MODE_RNDWR, MODE_RNDRW};
+    static const enum mode modes[] = {MODE_SEQWR, MODE_SEQREWR, MODE_SEQRD, MODE_SEQRW,
+                                      MODE_RNDRD, MODE_RNDWR,   MODE_RNDRW};
     struct bench *bench = *state;
     for (size_t i = 0; i < COUNT_OF(modes); ++i) {
         bench->job.mode = modes[i];
@@ -347,6 +358,173 @@ static void a_sequential_write_of_one_pass_leaves_whole_files(void **state)
     assert_int_equal(file_size(bench, 0), 16 * BLOCK);
     assert_int_equal(file_size(bench, 1), 16 * BLOCK);
     result_free(result);
+}
+
+/* What reached the engine of 2 files of 16 blocks, by block, and in which order where one thread asked. */
+struct traced {
+    unsigned count;
+    unsigned seen[32];
+    unsigned order[128];
+};
+
+static void on_request(void *context, const struct request *request)
+{
+    struct traced *traced = ((struct bench *)context)->traced;
+    if (request->op != CLASS_READ && request->op != CLASS_WRITE)
+        return;
+    unsigned block = request->file * 16 + (unsigned)(request->offset / BLOCK);
+    assert_int_equal(request->bytes, BLOCK);
+    assert_true(request->offset % BLOCK == 0 && block < 32 && traced->count < 128);
+    ++traced->seen[block];
+    traced->order[traced->count++] = block;
+}
+
+/* Threads would have to take turns in on_request: one thread, with as much in flight as the row says. */
+static void a_pass_of_each_pattern_reaches_the_files_in_its_order(void **state)
+{
+    static const struct {
+        const char *settings[4][2];
+        uint64_t depth;
+        unsigned events, order[5];
+    } rows[] = {
+        {{{"mode", "seqrw"}}, 1, 32, {0, 1, 2, 3, 4}},
+        {{{"mode", "seqrw"}, {"direction", "backward"}}, 1, 32, {31, 30, 29, 28, 27}},
+        {{{"mode", "seqrd"}, {"step", "24K"}}, 1, 6, {0, 6, 12, 16, 22}},
+        {{{"mode", "seqrewr"}, {"direction", "backward"}, {"step", "24K"}}, 1, 6, {28, 22, 16, 12, 6}},
+        {{{"mode", "seqrd"}, {"cursor", "thread"}, {"cursor_start", "apart"}}, 4, 32, {0, 1, 2, 3, 4}},
+        {{{"mode", "seqrd"}, {"cursor", "thread"}, {"direction", "backward"}, {"file_choice", "turn"}},
+         1,
+         32,
+         {31, 15, 30, 14, 29}},
+    };
+    struct bench *bench = *state;
+    struct job before = bench->job;
+    prepare(bench);
+    bench->listener.request = on_request;
+    for (size_t i = 0; i < COUNT_OF(rows); ++i) {
+        struct traced traced = {0};
+        bench->traced = &traced;
+        bench->job = before;
+        for (size_t at = 0; at < COUNT_OF(rows[i].settings) && rows[i].settings[at][0]; ++at)
+            set(bench, rows[i].settings[at][0], rows[i].settings[at][1]);
+        set(bench, "engine", rows[i].depth > 1 ? "uv" : "sync");
+        bench->job.depth = rows[i].depth;
+        bench->job.events = 0;
+        bench->job.passes = 1;
+        struct result *result = run(bench);
+        assert_int_equal(result->total.events, rows[i].events);
+        assert_int_equal(traced.count, rows[i].events);
+        for (size_t at = 0; at < COUNT_OF(rows[i].order); ++at)
+            assert_int_equal(traced.order[at], rows[i].order[at]);
+        result_free(result);
+    }
+}
+
+static void with_coverage_once_passes_end_the_run_and_touch_each_block_so_often(void **state)
+{
+    static const struct {
+        const char *engine;
+        uint64_t depth;
+        enum mode mode;
+    } rows[] = {{"sync", 1, MODE_RNDRD}, {"sync", 1, MODE_RNDRW}, {"uv", 8, MODE_RNDWR}};
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->listener.request = on_request;
+    bench->job.coverage = COVERAGE_ONCE;
+    bench->job.events = 0;
+    bench->job.passes = 3;
+    for (size_t i = 0; i < COUNT_OF(rows); ++i) {
+        struct traced traced = {0};
+        bench->traced = &traced;
+        set(bench, "engine", rows[i].engine);
+        bench->job.depth = rows[i].depth;
+        bench->job.mode = rows[i].mode;
+        struct result *result = run(bench);
+        assert_int_equal(result->total.events, 96);
+        for (size_t block = 0; block < 32; ++block)
+            assert_int_equal(traced.seen[block], 3);
+        assert_memory_not_equal(traced.order, traced.order + 32, 32 * sizeof(traced.order[0]));
+        result_free(result);
+    }
+}
+
+/* Without anybody who traces: the short loop, and several threads at one cursor or at their own. */
+static void with_coverage_once_threads_share_a_pass_or_make_their_own(void **state)
+{
+    struct bench *bench = *state;
+    prepare(bench);
+    bench->job.coverage = COVERAGE_ONCE;
+    bench->job.events = 0;
+    bench->job.passes = 3;
+    for (uint64_t threads = 1; threads <= 4; ++threads) {
+        bench->job.threads = threads;
+        bench->job.cursor = CURSOR_SHARED;
+        struct result *result = run(bench);
+        assert_int_equal(count(result, CLASS_READ), 96);
+        result_free(result);
+        bench->job.cursor = CURSOR_THREAD;
+        result = run(bench);
+        assert_int_equal(count(result, CLASS_READ), 96 * threads);
+        result_free(result);
+    }
+}
+
+/* Verify lets no two requests at one block; these patterns may not draw another and have to wait. */
+static void patterns_that_may_not_draw_anew_come_to_their_end_with_verify(void **state)
+{
+    static const char *const rows[][3][2] = {
+        {{"mode", "rndrw"}, {"coverage", "once"}, {"passes", "3"}},
+        {{"mode", "rndrw"}, {"random_percent", "30"}, {"events", "96"}},
+        {{"mode", "seqrw"}, {"direction", "backward"}, {"passes", "3"}},
+        {{"mode", "seqrw"}, {"data", "count-up"}, {"passes", "3"}},
+    };
+    struct bench *bench = *state;
+    struct job before = bench->job;
+    bench->setup.layer = &file_layer_system;
+    before.verify = true;
+    before.events = 0;
+    bench->job = before;
+    prepare(bench);
+    for (size_t i = 0; i < COUNT_OF(rows); ++i) {
+        bench->job = before;
+        bench->job.threads = 3;
+        bench->job.depth = 4;
+        set(bench, "engine", "uv");
+        for (size_t at = 0; at < COUNT_OF(rows[i]); ++at)
+            set(bench, rows[i][at][0], rows[i][at][1]);
+        struct result *result = run(bench);
+        assert_int_equal(result->total.events, 96);
+        assert_true(result->verify.checked > 0);
+        result_free(result);
+    }
+}
+
+static void count_up_writes_the_bytes_0_to_255_over_and_over(void **state)
+{
+    struct bench *bench = *state;
+    static const enum mode modes[] = {MODE_UNSET, MODE_SEQWR, MODE_RNDWR}; /* unset: as prepare makes it */
+    bench->job.data = DATA_COUNT_UP;
+    for (size_t i = 0; i < COUNT_OF(modes); ++i) {
+        char path[PATH_BYTES];
+        char *text = NULL;
+        size_t bytes = 0;
+        bench->job.mode = modes[i];
+        if (modes[i] == MODE_UNSET)
+            prepare(bench);
+        else
+            result_free(run(bench));
+        file_path(bench, 0, path);
+        assert_true(path_read_text(path, 1 << 20, &text, &bytes, &bench->error));
+        assert_int_equal(bytes, 16 * BLOCK);
+        for (size_t at = 0; at < bytes; ++at)
+            assert_int_equal((unsigned char)text[at], at % 256);
+        free(text);
+    }
+    bench->job.mode = MODE_RNDRD;
+    prepare(bench);
+    assert_int_equal(bench->kept, 0); /* the sequential write left its files open to doubt */
+    prepare(bench);
+    assert_int_equal(bench->kept, 2); /* the manifest knows that kind of data */
 }
 
 static void events_are_exact_whatever_the_threads_and_depth(void **state)
@@ -875,6 +1053,11 @@ int main(void)
         with_bench(cleanup_removes_more_files_than_the_job_names_if_isobench_made_them),
         with_bench(every_mode_does_what_its_name_says),
         with_bench(a_sequential_write_of_one_pass_leaves_whole_files),
+        with_bench(a_pass_of_each_pattern_reaches_the_files_in_its_order),
+        with_bench(with_coverage_once_passes_end_the_run_and_touch_each_block_so_often),
+        with_bench(with_coverage_once_threads_share_a_pass_or_make_their_own),
+        with_bench(patterns_that_may_not_draw_anew_come_to_their_end_with_verify),
+        with_bench(count_up_writes_the_bytes_0_to_255_over_and_over),
         with_bench(events_are_exact_whatever_the_threads_and_depth),
         with_bench(what_was_written_is_real_data),
         with_bench(the_series_sums_to_the_totals),

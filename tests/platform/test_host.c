@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -96,6 +97,42 @@ static void cpu_time_goes_up_with_work(void **state)
     assert_true(user_later_ns >= user_ns);
 }
 
+static uint64_t busy_ns(const struct host_cpu *cpus, size_t count)
+{
+    uint64_t sum_ns = 0;
+    for (size_t i = 0; i < count; i++)
+        sum_ns += cpus[i].user_ns + cpus[i].system_ns;
+    return sum_ns;
+}
+
+/* The same with the times of the CPUs, which go up with anybody's work. Where nothing is told, nothing is claimed. */
+static void the_cpus_times_go_up_with_work(void **state)
+{
+    struct clock clock = clock_system();
+    struct host_cpu *first, *later = NULL;
+    struct host_facts facts;
+    uint64_t start_ns = clock_now_ns(&clock);
+    size_t count = host_cpus(&first), later_count;
+    (void)state;
+    host_measure(&facts);
+    if (count == 0) {
+        assert_null(first);
+        skip();
+    }
+    assert_int_equal(count, facts.cpu_count);
+    do {
+        free(later);
+        later_count = host_cpus(&later);
+    } while (later_count == count && busy_ns(later, count) <= busy_ns(first, count) &&
+             clock_now_ns(&clock) - start_ns < 30 * NS_PER_S);
+    assert_int_equal(later_count, count);
+    assert_true(busy_ns(later, count) > busy_ns(first, count));
+    for (size_t i = 0; i < count; i++)
+        assert_true(later[i].user_ns >= first[i].user_ns && later[i].system_ns >= first[i].system_ns);
+    free(first);
+    free(later);
+}
+
 static void many_files_may_be_open(void **state)
 {
     (void)state;
@@ -111,6 +148,7 @@ int main(void)
         cmocka_unit_test(a_file_is_on_the_volume_of_its_directory),
         cmocka_unit_test(a_path_that_is_not_there_has_no_volume),
         cmocka_unit_test(cpu_time_goes_up_with_work),
+        cmocka_unit_test(the_cpus_times_go_up_with_work),
         cmocka_unit_test(many_files_may_be_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <dirent.h>
@@ -174,6 +175,46 @@ static void systems_and_processors_have_names(void **state)
         host_measure_from(root, &facts);
         assert_string_equal(facts.os, systems[i].os);
         assert_string_equal(facts.cpu_model, systems[i].cpu_model);
+    }
+}
+
+/* ---- CPUs ---- */
+
+static void each_cpu_has_its_times(void **state)
+{
+    static const char text[] = "cpu  600 60 6 6000 66 3 9 5 0 0\n"
+                               "cpu0 100 10 1 1000 11 1 2 5 50 0\n" /* with a hypervisor and a guest */
+                               "cpu3 500 50 5 5000\n"               /* 1 and 2 are offline; of an old kernel */
+                               "intr 1 2 3\n"
+                               "cpu9 1 1 1 1\n";
+    char root[PATH_BYTES];
+    struct host_cpu *cpus;
+    (void)state;
+    empty_root(root);
+    put(root, "/proc/stat", text);
+    assert_int_equal(host_cpus_from(root, 10, &cpus), 2);
+    assert_int_equal(cpus[0].user_ns, 1100);
+    assert_int_equal(cpus[0].system_ns, 40);
+    assert_int_equal(cpus[0].idle_ns, 10110);
+    assert_int_equal(cpus[1].user_ns, 5500);
+    assert_int_equal(cpus[1].system_ns, 50);
+    assert_int_equal(cpus[1].idle_ns, 50000);
+    free(cpus);
+}
+
+static void without_a_table_of_cpus_none_is_made_up(void **state)
+{
+    static const char *const texts[] = {"", "cpu  1 2 3 4\n", "cpu  1 2 3 4\nintr 1\n", "cpu\ncpu0 1 2 3\n"};
+    char root[PATH_BYTES];
+    struct host_cpu *cpus = NULL;
+    (void)state;
+    empty_root(root);
+    assert_int_equal(host_cpus_from(root, 10, &cpus), 0);
+    assert_null(cpus);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        put(root, "/proc/stat", texts[i]);
+        assert_int_equal(host_cpus_from(root, 10, &cpus), 0);
+        assert_null(cpus);
     }
 }
 
@@ -350,6 +391,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_are_known_by_their_firmware),
         cmocka_unit_test(systems_and_processors_have_names),
+        cmocka_unit_test(each_cpu_has_its_times),
+        cmocka_unit_test(without_a_table_of_cpus_none_is_made_up),
         cmocka_unit_test(a_path_is_on_the_closest_mount_above_it),
         cmocka_unit_test(without_mountinfo_no_mount_is_known),
         cmocka_unit_test(devices_are_known_by_their_numbers),

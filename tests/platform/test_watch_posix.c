@@ -3,6 +3,7 @@
 #include "platform/clock.h"
 #include "platform/compiler.h"
 #include "platform/process.h"
+#include "platform/thread.h"
 #include "platform/watch.h"
 
 #include <setjmp.h>
@@ -115,6 +116,37 @@ static void a_second_ctrl_c_is_a_second_interruption(void **state)
     watch_free(watch);
 }
 
+struct waiter {
+    struct watch *watch;
+    enum watch_event event;
+};
+
+static void wait_once(void *argument)
+{
+    struct waiter *waiter = argument;
+    waiter->event = watch_wait(waiter->watch, 30 * NS_PER_S);
+}
+
+/* Each thread that conducts a run has a watch of its own. */
+static void a_signal_interrupts_every_watch(void **state)
+{
+    struct waiter waiters[3];
+    struct thread *threads[COUNT_OF(waiters)];
+    struct error error = ERROR_INIT;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(waiters); i++)
+        waiters[i].watch = make_watch();
+    for (size_t i = 0; i < COUNT_OF(waiters); i++)
+        assert_true(thread_start(&threads[i], wait_once, &waiters[i], 0, &error));
+    kill(getpid(), SIGINT);
+    for (size_t i = 0; i < COUNT_OF(waiters); i++) {
+        thread_join(threads[i]);
+        assert_int_equal(waiters[i].event, WATCH_INTERRUPTED);
+    }
+    for (size_t i = 0; i < COUNT_OF(waiters); i++)
+        watch_free(waiters[i].watch);
+}
+
 static int die_of_ctrl_c(void)
 {
     struct watch *watch;
@@ -135,11 +167,9 @@ static void after_the_watch_ctrl_c_kills_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_streams_do_no_harm),
-        cmocka_unit_test(the_process_ends_at_once_with_its_status),
-        cmocka_unit_test(a_signal_interrupts_the_wait),
-        cmocka_unit_test(a_second_ctrl_c_is_a_second_interruption),
-        cmocka_unit_test(after_the_watch_ctrl_c_kills_again),
+        cmocka_unit_test(closed_streams_do_no_harm),       cmocka_unit_test(the_process_ends_at_once_with_its_status),
+        cmocka_unit_test(a_signal_interrupts_the_wait),    cmocka_unit_test(a_second_ctrl_c_is_a_second_interruption),
+        cmocka_unit_test(a_signal_interrupts_every_watch), cmocka_unit_test(after_the_watch_ctrl_c_kills_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

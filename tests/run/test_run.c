@@ -108,7 +108,7 @@ static bool run_toy(struct toy *toy, struct result **out, struct error *error)
 {
     struct load load = {.context = toy, .init = toy_init, .loop = toy_loop, .finish = toy_finish, .done = toy_done};
     struct clock clock = {toy_ticks, toy, NS_PER_S, "toy"};
-    struct run_setup setup = {&toy->job, &toy->listener, &clock, &load};
+    struct run_setup setup = {.job = &toy->job, .listener = &toy->listener, .clock = &clock, .load = &load};
     *out = result_make(&toy->job);
     assert_non_null(*out);
     return run_load(&setup, *out, error);

@@ -65,7 +65,7 @@ static void bench_make(struct bench *bench)
     struct result *result = bench->result = result_make(&job);
     assert_non_null(result);
     bench->job = &result->job;
-    bench->evidence = (struct evidence){GIB, GIB, true};
+    bench->evidence = (struct evidence){GIB, GIB, true, false};
     result->measured = true;
     result->elapsed_ns = result->load_ns = INTERVALS * NS_PER_S;
     result->host.memory_bytes = 8 * GIB;
@@ -93,7 +93,7 @@ static void cache_on(struct bench *b)
 static void cache_on_of_large_set(struct bench *b)
 {
     cache_on(b);
-    b->evidence = (struct evidence){8 * GIB, 8 * GIB, true};
+    b->evidence = (struct evidence){8 * GIB, 8 * GIB, true, false};
 }
 
 static void cache_on_of_unknown_memory(struct bench *b)
@@ -186,6 +186,12 @@ static void zeros_written(struct bench *b)
 {
     b->job->mode = MODE_RNDWR;
     b->job->data = DATA_ZERO;
+}
+
+static void count_up_written(struct bench *b)
+{
+    b->job->mode = MODE_SEQRW;
+    b->job->data = DATA_COUNT_UP;
 }
 
 static void half_zeros_written(struct bench *b)
@@ -303,6 +309,19 @@ static void deep_queues(struct bench *b)
     b->result->cpu_user_ns = 46 * NS_PER_S;
     no_samples(b, CLASS_READ);
     add_samples(b, CLASS_READ, 480000, 3200 * US);
+}
+
+/* Whose the CPU time was is unknown then. */
+static void deep_queues_beside_other_jobs(struct bench *b)
+{
+    deep_queues(b);
+    b->evidence.together = true;
+}
+
+static void bound_cpus_beside_other_jobs(struct bench *b)
+{
+    bound_cpus_busy(b);
+    b->evidence.together = true;
 }
 
 static void deep_queues_in_cache(struct bench *b)
@@ -543,6 +562,131 @@ static void few_intervals(struct bench *b)
     b->result->series_count = 8;
 }
 
+/* ---- databases: 480000 transactions of 100 us, a read and a write each -------------------------------------- */
+
+static void of_tables(struct bench *b)
+{
+    b->job->work = WORK_DATABASE;
+    b->job->mode = MODE_UNSET;
+    strcpy(b->job->db_driver, "mysql");
+    only(b, CLASS_TRANSACTION, 480000, 100 * US);
+    add_samples(b, CLASS_READ_QUERY, 480000, 50 * US);
+    add_samples(b, CLASS_WRITE_QUERY, 480000, 50 * US);
+}
+
+static void set_variable(struct bench *b, const char *product, const char *name, const char *value)
+{
+    struct server_facts *server = &b->result->server;
+    of_tables(b);
+    strcpy(server->product, product);
+    strcpy(server->variables[0].name, name);
+    strcpy(server->variables[0].value, value);
+    server->variables_count = 1;
+}
+
+static void flushes_each_second(struct bench *b)
+{
+    set_variable(b, "MariaDB", "innodb_flush_log_at_trx_commit", "2");
+}
+
+static void flushes_at_commit(struct bench *b)
+{
+    set_variable(b, "MariaDB", "innodb_flush_log_at_trx_commit", "1");
+}
+
+static void flushes_each_second_and_only_reads(struct bench *b)
+{
+    flushes_each_second(b);
+    no_samples(b, CLASS_WRITE_QUERY);
+}
+
+static void postgres_without_fsync(struct bench *b)
+{
+    set_variable(b, "PostgreSQL", "fsync", "off");
+}
+
+static void sqlite_normal(struct bench *b)
+{
+    set_variable(b, "SQLite", "synchronous", "NORMAL");
+}
+
+static void sqlite_full(struct bench *b)
+{
+    set_variable(b, "SQLite", "synchronous", "full");
+}
+
+static void one_in_ten_repeated(struct bench *b)
+{
+    of_tables(b);
+    b->result->total.of[CLASS_TRANSACTION].errors = 48000;
+}
+
+static void one_in_hundred_repeated(struct bench *b)
+{
+    of_tables(b);
+    b->result->total.of[CLASS_TRANSACTION].errors = 4800;
+}
+
+static void three_lost(struct bench *b)
+{
+    of_tables(b);
+    add_samples(b, CLASS_CONNECT, 3, 1000 * US);
+}
+
+static void three_renewed(struct bench *b)
+{
+    three_lost(b);
+    b->job->reconnect_every = 100000;
+}
+
+static void slow_transactions(struct bench *b)
+{
+    of_tables(b);
+    no_samples(b, CLASS_TRANSACTION);
+    add_samples(b, CLASS_TRANSACTION, 480000, 90 * US);
+}
+
+static void gathered_rows(struct bench *b)
+{
+    slow_transactions(b);
+    strcpy(b->job->workload, "bulk_insert");
+}
+
+static void client_fills_the_cpus(struct bench *b)
+{
+    of_tables(b);
+    b->result->cpu_user_ns = 90 * NS_PER_S;
+}
+
+static void sqlite_fills_the_cpus(struct bench *b)
+{
+    client_fills_the_cpus(b);
+    strcpy(b->job->db_driver, "sqlite");
+}
+
+/* Of 8 CPUs: the client has 2, a server the rest, nothing is idle. */
+static void client_beside_a_busy_server(struct bench *b)
+{
+    of_tables(b);
+    b->result->cpu_user_ns = 24 * NS_PER_S;
+    b->result->cpus = calloc(1, sizeof(*b->result->cpus));
+    assert_non_null(b->result->cpus);
+    b->result->cpus_count = 1;
+    b->result->cpus[0] = (struct cpu_row){80 * NS_PER_S, 15 * NS_PER_S, NS_PER_S};
+}
+
+static void client_beside_an_idle_server(struct bench *b)
+{
+    client_beside_a_busy_server(b);
+    b->result->cpus[0].idle_ns = 20 * NS_PER_S;
+}
+
+static void little_client_beside_a_busy_server(struct bench *b)
+{
+    client_beside_a_busy_server(b);
+    b->result->cpu_user_ns = 4 * NS_PER_S;
+}
+
 /* `says` is evidence that stands in the text; NULL: the warning must not be there. */
 static const struct {
     const char *code;
@@ -567,6 +711,7 @@ static const struct {
     {"unwritten", more_written_than_used, NULL},
     {"compressible-data", zeros_written, "100 %"},
     {"compressible-data", half_zeros_written, "50 %"},
+    {"compressible-data", count_up_written, "0 to 255"},
     {"compressible-data", zeros_read, NULL},
     {"compressible-data", random_written, NULL},
     {"short-vs-resolution", latency_of_three_readings, "p50 of read is 75 ns"},
@@ -587,6 +732,8 @@ static const struct {
     {"client-cpu", waited_in_long_warm_up, NULL},
     {"client-cpu", waited_at_start_alone, NULL},
     {"client-cpu", deep_queues, "4 threads kept 3.92 CPUs busy"},
+    {"client-cpu", deep_queues_beside_other_jobs, NULL},
+    {"client-cpu", bound_cpus_beside_other_jobs, NULL},
     {"client-cpu", deep_queues_in_cache, NULL},
     {"client-cpu", deep_queues_with_time_to_spare, NULL},
     {"littles-law", tenth_of_time_outside, "is 3.6 and threads x depth is 4 (-10.0 %)"},
@@ -633,6 +780,25 @@ static const struct {
     {"two-modes", stepping, NULL},
     {"two-modes", noisy, NULL},
     {"two-modes", two_stalls, NULL},
+    {"lossy-commit", flushes_each_second, "innodb_flush_log_at_trx_commit=2"},
+    {"lossy-commit", flushes_at_commit, NULL},
+    {"lossy-commit", flushes_each_second_and_only_reads, NULL},
+    {"lossy-commit", postgres_without_fsync, "fsync=off"},
+    {"lossy-commit", sqlite_normal, "synchronous=NORMAL"},
+    {"lossy-commit", sqlite_full, NULL},
+    {"failed-tries", one_in_ten_repeated, "48000 tries failed for 480000 transactions"},
+    {"failed-tries", one_in_hundred_repeated, NULL},
+    {"lost-connections", three_lost, "3 times"},
+    {"lost-connections", three_renewed, NULL},
+    {"littles-law", of_tables, NULL},
+    {"littles-law", one_in_hundred_repeated, NULL},
+    {"littles-law", slow_transactions, "transactions/s x mean latency is 3.6 and the number of threads is 4 (-10.0 %)"},
+    {"littles-law", gathered_rows, NULL},
+    {"client-cpu", client_fills_the_cpus, "7.58 of 8 CPUs busy: the client and not the server"},
+    {"client-cpu", sqlite_fills_the_cpus, "SQLite works inside of it"},
+    {"client-cpu", client_beside_a_busy_server, "idle only 1.0 % of the time and isobench kept 2.08 of them busy"},
+    {"client-cpu", client_beside_an_idle_server, NULL},
+    {"client-cpu", little_client_beside_a_busy_server, NULL},
 };
 
 /* ---- the tests ------------------------------------------------------------------------------------------------ */
