@@ -159,7 +159,7 @@ static void note_settings(const struct carrying *carrying)
 static void note_rest(const struct carrying *carrying)
 {
     const struct invocation *from = carrying->from, *back = carrying->back;
-    if (from->extend_bytes > 0 && back->extend_bytes == 0)
+    if ((from->extend_bytes > 0 || from->lay_out) && back->extend_bytes == 0 && !back->lay_out)
         fprintf(carrying->out, "# note: files that are not there or too short are not made by %s in a run\n",
                 carrying->to->name);
     if (from->may_start_warm && back->job.drop_cache && !back->may_start_warm)
@@ -197,6 +197,14 @@ static bool print_job(struct carrying *carrying, struct error *error)
     return good;
 }
 
+/* Their lines are of one tool each, and none says that the others run beside it. */
+static void note_together(const struct carrying *carrying)
+{
+    if (carrying->from->together && !carrying->from->waits)
+        fprintf(carrying->out, "# note: these %zu lines are one load: start them at the same time\n",
+                carrying->from->further_count + 1);
+}
+
 bool as_print(const char *tool, const struct invocation *from, FILE *out, struct error *error)
 {
     struct carrying carrying = {find_tool(tool, error), from, NULL, &from->job, out};
@@ -207,5 +215,6 @@ bool as_print(const char *tool, const struct invocation *from, FILE *out, struct
         if (!print_job(&carrying, error))
             return false;
     }
+    note_together(&carrying);
     return true;
 }

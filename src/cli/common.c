@@ -34,17 +34,22 @@ bool common_write(const char *path, const char *text, struct error *error)
     return error_set(error, ERR_SYSTEM, "cannot write to stdout");
 }
 
-void common_print_warnings(const struct result *result)
+void common_print_warnings(const char *whose, const struct result *result)
 {
     fflush(stdout);
     for (size_t i = 0; i < result->warnings_count; ++i)
-        fprintf(stderr, "isobench: warning: %s: %s\n", result->warnings[i].code, result->warnings[i].text);
+        fprintf(stderr, "isobench: warning: %s%s: %s\n", whose, result->warnings[i].code, result->warnings[i].text);
 }
 
-void common_print_error(const struct error *error)
+void common_print_error_of(const char *whose, const struct error *error)
 {
     if (error->kind == ERR_NONE)
         return;
     fflush(stdout);
-    fprintf(stderr, "isobench: %s\n", error->text);
+    fprintf(stderr, "isobench: %s%s\n", whose, error->text);
+}
+
+void common_print_error(const struct error *error)
+{
+    common_print_error_of("", error);
 }

@@ -13,7 +13,16 @@ struct errand {
     const struct job *job;
     const struct listener *listener;
     const struct clock *clock;
+    /* of a job that is one of several at the same time; NULL and 0 = alone */
+    struct start_place *place;
+    struct set_locks *locks;
+    uint64_t pool_threads;
 };
+
+/* The jobs of a command line, in their order: its job, then the further ones. */
+size_t invocation_jobs(const struct invocation *invocation);
+const struct job *invocation_job(const struct invocation *invocation, size_t index);
+const char *invocation_name(const struct invocation *invocation, size_t index); /* "" = none */
 
 /* Each as in fileio/fileio.h and oltp/oltp.h. */
 struct engine {
@@ -21,6 +30,7 @@ struct engine {
     bool (*warmup)(const struct errand *errand, struct error *error); /* NULL = has none, and no dialect asks for it */
     bool (*run)(const struct errand *errand, struct result **out, struct error *error);
     bool (*cleanup)(const struct errand *errand, struct error *error);
+    bool (*lay_out)(const struct errand *errand, struct error *error); /* of invocation.lay_out; NULL = has none */
 };
 
 const struct engine *engine_of(const struct job *job);

@@ -1,7 +1,6 @@
 #include "cli/repeat.h"
 
 #include "cli/text.h"
-#include "core/result_json.h"
 #include "core/units.h"
 
 #include <stdlib.h>
@@ -56,11 +55,4 @@ void repeat_print(FILE *out, const struct spread *spreads, size_t count, size_t 
     for (size_t i = 0; i < count; ++i)
         print_row(out, &spreads[i]);
     fputs("spread = (max - min) / median\n", out);
-}
-
-char *repeat_json(const struct repeat *repeat, const struct spread *spreads, size_t count)
-{
-    if (repeat->room == 1)
-        return result_to_json(repeat->runs[0]);
-    return runs_to_json((const struct result *const *)repeat->runs, repeat->count, spreads, count);
 }

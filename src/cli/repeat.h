@@ -20,7 +20,5 @@ void repeat_done(struct repeat *repeat); /* frees the runs too */
 
 /* The table of spreads, for people. */
 void repeat_print(FILE *out, const struct spread *spreads, size_t count, size_t runs);
-/* One result as result_to_json, several as runs_to_json. For free(); NULL when memory is short. */
-char *repeat_json(const struct repeat *repeat, const struct spread *spreads, size_t count);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/text.h"
 
+#include "cli/text_tables.h"
 #include "core/settings.h"
 #include "core/units.h"
 
@@ -37,7 +38,8 @@ static void print_set(struct text *text, const char *verb, const struct job *job
 
 static void prepare_started(void *context, const struct job *job)
 {
-    print_set(context, "preparing", job);
+    if (job->work == WORK_FILES)
+        print_set(context, "preparing", job);
 }
 
 static void prepare_file(void *context, const char *path, enum prepare_step step)
@@ -56,27 +58,71 @@ static void print_bar(FILE *out, double share)
     fputc(']', out);
 }
 
-static void prepare_progress(void *context, const struct prepare_progress *progress)
+/* Begins a line of progress; false when it is too early for one. */
+static bool begin_progress(struct text *text, double share, uint64_t elapsed_ns)
 {
-    struct text *text = context;
-    char done[32], rate[32], left[32];
-    double share = progress->total_bytes ? (double)progress->done_bytes / (double)progress->total_bytes : 1;
-    double bytes_per_s = progress->elapsed_ns ? (double)progress->done_bytes * 1e9 / (double)progress->elapsed_ns : 0;
-    double left_ns = share > 0 ? (double)progress->elapsed_ns * (1 - share) / share : 0;
-    if (!text->terminal && progress->elapsed_ns < text->plain_at_ns)
-        return;
-    text->plain_at_ns = progress->elapsed_ns + PLAIN_EVERY_NS;
+    if (!text->terminal && elapsed_ns < text->plain_at_ns)
+        return false;
+    text->plain_at_ns = elapsed_ns + PLAIN_EVERY_NS;
     if (text->terminal) {
         fputc('\r', text->out);
         print_bar(text->out, share);
     }
-    fprintf(text->out, " %5.1f %%  %s  %s/s  %s left  ", share * 100,
-            units_bytes_human((double)progress->done_bytes, done, sizeof(done)),
-            units_bytes_human(bytes_per_s, rate, sizeof(rate)), units_time_human(left_ns, left, sizeof(left)));
+    fprintf(text->out, " %5.1f %%  ", share * 100);
+    return true;
+}
+
+static void end_progress(struct text *text, double share, uint64_t elapsed_ns)
+{
+    char left[32];
+    double left_ns = share > 0 ? (double)elapsed_ns * (1 - share) / share : 0;
+    fprintf(text->out, "  %s left  ", units_time_human(left_ns, left, sizeof(left)));
     text->bar_open = text->terminal;
     if (!text->terminal)
         fputc('\n', text->out);
     fflush(text->out);
+}
+
+static void prepare_progress(void *context, const struct prepare_progress *progress)
+{
+    struct text *text = context;
+    char done[32], rate[32];
+    double share = progress->total_bytes ? (double)progress->done_bytes / (double)progress->total_bytes : 1;
+    double bytes_per_s = progress->elapsed_ns ? (double)progress->done_bytes * 1e9 / (double)progress->elapsed_ns : 0;
+    if (!begin_progress(text, share, progress->elapsed_ns))
+        return;
+    fprintf(text->out, "%s  %s/s", units_bytes_human((double)progress->done_bytes, done, sizeof(done)),
+            units_bytes_human(bytes_per_s, rate, sizeof(rate)));
+    end_progress(text, share, progress->elapsed_ns);
+}
+
+static void table_step(void *context, const char *table, enum table_step step, uint64_t rows)
+{
+    struct text *text = context;
+    end_bar(text);
+    text_tables_step(text->out, table, step, rows);
+}
+
+static void table_progress(void *context, const struct table_progress *progress)
+{
+    struct text *text = context;
+    double share = progress->total_rows ? (double)progress->done_rows / (double)progress->total_rows : 1;
+    double rows_per_s = progress->elapsed_ns ? (double)progress->done_rows * 1e9 / (double)progress->elapsed_ns : 0;
+    if (!begin_progress(text, share, progress->elapsed_ns))
+        return;
+    fprintf(text->out, "%" PRIu64 " rows  %.0f rows/s", progress->done_rows, rows_per_s);
+    end_progress(text, share, progress->elapsed_ns);
+}
+
+static void tables_done(void *context, uint64_t rows, uint64_t elapsed_ns)
+{
+    struct text *text = context;
+    char time[32];
+    end_bar(text);
+    if (rows > 0)
+        fprintf(text->out, "%" PRIu64 " rows in %s (%.0f rows/s, with their indexes)\n", rows,
+                units_time_human((double)elapsed_ns, time, sizeof(time)),
+                (double)rows * 1e9 / (double)(elapsed_ns ? elapsed_ns : 1));
 }
 
 static void prepare_done(void *context, uint64_t written_bytes, uint64_t elapsed_ns)
@@ -144,16 +190,36 @@ static void print_limits(FILE *out, const struct job *job)
     fputc('\n', out);
 }
 
+/* What makes the order of the IOs another one than the mode's name tells. */
+static void print_order(FILE *out, const struct job *job)
+{
+    char step[32];
+    bool sequential = mode_is_sequential(job->mode);
+    if (sequential && job->direction == DIRECTION_BACKWARD)
+        fprintf(out, ", backward");
+    if (job->step_bytes > 0)
+        fprintf(out, ", steps of %s", units_bytes_human((double)job->step_bytes, step, sizeof(step)));
+    if (!sequential && job->random_percent < 100)
+        fprintf(out, ", %g %% of the IOs random and the others after the one before", job->random_percent);
+    if (!sequential && job->coverage == COVERAGE_ONCE)
+        fprintf(out, ", each place once a pass");
+}
+
 static void run_opened(void *context, const struct job *job)
 {
     struct text *text = context;
     char mode[32], cache[32], through[32], distribution[32];
+    if (job->work == WORK_DATABASE) {
+        text_tables_opened(text->out, job);
+        return;
+    }
     fprintf(text->out, "isobench %s fileio: mode %s", ISOBENCH_VERSION, chosen(job, "mode", mode, sizeof(mode)));
-    if (job->mode == MODE_RNDRW)
+    if (mode_reads(job->mode) && mode_writes(job->mode))
         fprintf(text->out, " (%g %% reads)", job->read_percent);
     if (!mode_is_sequential(job->mode))
         fprintf(text->out, ", %s offsets, seed %" PRIu64,
                 chosen(job, "distribution", distribution, sizeof(distribution)), job->seed);
+    print_order(text->out, job);
     fputc('\n', text->out);
     print_set(text, "files   ", job);
     fprintf(text->out, "path     engine %s, OS cache %s, write-through %s\n", job->engine,
@@ -188,6 +254,10 @@ static void run_interval(void *context, const struct job *job, const struct inte
     struct text *text = context;
     uint64_t ns = interval->end_ns - interval->start_ns;
     char latency[32];
+    if (job->work == WORK_DATABASE) {
+        text_tables_interval(text->out, job, interval);
+        return;
+    }
     fprintf(text->out, "[%7.1f s]", (double)interval->end_ns / 1e9);
     if (mode_reads(job->mode))
         fprintf(text->out, "  read %.0f IOPS %.1f MiB/s", per_s(interval->count[CLASS_READ], ns),
@@ -330,19 +400,22 @@ static void count_rows(const struct table *table)
     }
     fputc('\n', table->out);
     if (any_errors(table)) {
-        row_label(table, "FAILED");
+        row_label(table, table->result->job.work == WORK_FILES ? "FAILED" : "failed tries");
         for (size_t i = 0; i < table->columns; ++i) {
             snprintf(words, sizeof(words), "%" PRIu64, column(table, i)->errors);
             cell(table, words);
         }
         fputc('\n', table->out);
     }
-    row_label(table, "IOPS");
+    bool is_files = table->result->job.work == WORK_FILES;
+    row_label(table, is_files ? "IOPS" : "per second");
     for (size_t i = 0; i < table->columns; ++i) {
         snprintf(words, sizeof(words), "%.1f", per_s(column(table, i)->latency.count, rated_ns(table, i)));
         cell(table, words);
     }
     fputc('\n', table->out);
+    if (!is_files)
+        return;
     row_label(table, "MiB/s");
     for (size_t i = 0; i < table->columns; ++i) {
         snprintf(words, sizeof(words), "%.2f", mib(column(table, i)->bytes) * per_s(1, rated_ns(table, i)));
@@ -420,10 +493,8 @@ static void print_verification(FILE *out, const struct verification *verify)
         fprintf(out, "            … and %" PRIu64 " more\n", verify->wrong - verify->findings_count);
 }
 
-static void print_machine(FILE *out, const struct result *result)
+static void print_volume(FILE *out, const struct target_facts *target)
 {
-    const struct target_facts *target = &result->target;
-    char time[32];
     fprintf(out, "volume      %s", target->file_system[0] ? target->file_system : "file system unknown");
     if (target->device[0])
         fprintf(out, " on %s", target->device);
@@ -431,7 +502,16 @@ static void print_machine(FILE *out, const struct result *result)
         fprintf(out, " (%s)", target->device_model);
     if (target->ebs_volume_id[0])
         fprintf(out, " %s", target->ebs_volume_id);
-    fprintf(out, "\nhost        %s, %s, %" PRIu32 " CPUs%s%s\n", result->host.os, result->host.cpu_model,
+    fputc('\n', out);
+}
+
+static void print_machine(FILE *out, const struct result *result)
+{
+    char time[32];
+    text_tables_server(out, result);
+    if (result->job.work == WORK_FILES || result->target.file_system[0])
+        print_volume(out, &result->target);
+    fprintf(out, "host        %s, %s, %" PRIu32 " CPUs%s%s\n", result->host.os, result->host.cpu_model,
             result->host.cpu_count, result->host.instance_type[0] ? ", " : "", result->host.instance_type);
     fprintf(out, "clock       %s, resolution %s, %.0f ns per reading", result->clock.name,
             units_time_human((double)result->clock.resolution_ns, time, sizeof(time)), result->clock.cost_ns);
@@ -447,10 +527,13 @@ void text_result(FILE *out, const struct result *result)
 {
     struct table table;
     table_init(&table, out, result);
+    if (result->job.work == WORK_DATABASE)
+        text_tables_rates(out, result);
     count_rows(&table);
     latency_rows(&table);
     if (result->job.histogram)
         histogram_rows(&table);
+    text_tables_statements(out, result);
     fputc('\n', out);
     print_times(out, result);
     print_verification(out, &result->verify);
@@ -475,6 +558,9 @@ bool text_listener(struct listener *listener, FILE *out, bool terminal)
                                   .prepare_progress = prepare_progress,
                                   .prepare_done = prepare_done,
                                   .cleanup_file = cleanup_file,
+                                  .table_step = table_step,
+                                  .table_progress = table_progress,
+                                  .tables_done = tables_done,
                                   .run_opened = run_opened,
                                   .run_warming = run_warming,
                                   .run_interval = run_interval,

@@ -104,6 +104,16 @@ accepts fileio run "$@" --mode=rndrd --time=0 --events=50 --rate=1000 --arrival=
 prints 'queue_wait +service$'
 accepts fileio run "$@" --mode=rndrd --threads=100 --time=1 --json=crowd.json
 json "sum(t['events'] == 0 for t in r['threads']) < 50" crowd.json # a thread that computes must not keep others from their start
+# the order of the IOs is said where the mode's name does not tell it
+accepts fileio run "$@" --mode=seqrd --passes=1 --time=0 --direction=backward --step=64K
+prints 'mode seqrd, backward, steps of 64 KiB'
+accepts fileio run "$@" --mode=rndrd --passes=2 --time=0 --coverage=once
+prints 'offsets, seed [0-9]*, each place once a pass'
+accepts fileio run "$@" --mode=rndrd --time=0 --events=50 --random-percent=30
+prints ', 30 % of the IOs random'
+accepts fileio run "$@" --mode=seqrw --passes=1 --time=0
+prints 'mode seqrw \(60 % reads\)'
+refuses 2 '--step=1M with --mode=rndrd' fileio run --mode=rndrd --step=1M
 accepts fileio run --target=test_file.0 --mode=rndrd --time=0 --events=50
 refuses 1 'say --overwrite-target=test_file.0' fileio run --target=test_file.0 --mode=rndwr --events=50
 accepts fileio run --target=test_file.0 --overwrite-target=test_file.0 --mode=rndwr --time=0 --events=50
