@@ -44,4 +44,6 @@ say "the command line under Wine"
 ./tests/cli/cli.sh "$program" wine </dev/null || failures=1
 say "the storage tools under Wine"
 ./tests/dialects/tools.sh "$program" wine </dev/null || failures=1
+./tests/dialects/fio.sh "$program" wine </dev/null || failures=1
+./tests/dialects/diskspd.sh "$program" wine </dev/null || failures=1
 exit "$failures"

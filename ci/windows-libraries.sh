@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds libuv, jansson and cmocka for Windows, static, from the distribution's own source packages, adds the header that
+# Builds libuv, jansson, libxml2, inih and cmocka for Windows, static, from the distribution's own source packages, adds the header that
 # xxHash is, and prints the folder they are in. A folder is kept per compiler, library versions and recipe: a second run only prints it.
 #   ISOBENCH_CACHE  the cache; they are in its folder windows/ (default: .cache in the source tree)
 set -euo pipefail
@@ -9,7 +9,7 @@ set -euo pipefail
 cache=${ISOBENCH_CACHE:-$root/.cache}/windows
 compiler=x86_64-w64-mingw32-gcc-posix
 # source package = the binary package whose version tells the source's
-libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev xxhash=libxxhash-dev)
+libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev xxhash=libxxhash-dev libinih=libinih-dev libxml2=libxml2-dev)
 
 # What the libraries depend on, as text: any change makes a new folder.
 key_text() {
@@ -67,6 +67,27 @@ build() {
     cmake --install "$work/$name" >&2
 }
 
+# Its writer and what that stands on: no network, no other encodings, no compression.
+build_libxml2() {
+    local part parts=(C14N CATALOG DEBUG DOCB FTP HTML HTTP ICONV ICU ISO8859X LEGACY LZMA MEM_DEBUG MODULES PATTERN
+        PROGRAMS PYTHON READER REGEXPS RUN_DEBUG SAX1 SCHEMAS SCHEMATRON TESTS THREADS VALID XINCLUDE XPATH XPTR ZLIB)
+    local flags=(-DHAVE_PTHREAD_H=OFF) # found, it would be used without threads too
+    for part in "${parts[@]}"; do
+        flags+=("-DLIBXML2_WITH_$part=OFF")
+    done
+    build libxml2 "${flags[@]}"
+}
+
+# One file, whose own build knows meson alone.
+build_inih() {
+    local source
+    source=$(find "$work/src" -mindepth 1 -maxdepth 1 -type d -name 'libinih*' | head -n 1)
+    "$compiler" -O2 -c "$source/ini.c" -o "$work/ini.o" >&2
+    install -d "$folder/lib"
+    x86_64-w64-mingw32-ar rcs "$folder/lib/libinih.a" "$work/ini.o"
+    install -D -m 644 -t "$folder/include" "$source/ini.h"
+}
+
 main() {
     local key
     need_packages gcc-mingw-w64-x86-64-posix cmake ninja-build dpkg-dev >&2
@@ -82,7 +103,9 @@ main() {
         build libuv1 -DBUILD_TESTING=OFF -DLIBUV_BUILD_TESTS=OFF -DLIBUV_BUILD_SHARED=OFF
         build jansson -DJANSSON_BUILD_DOCS=OFF -DJANSSON_WITHOUT_TESTS=ON -DJANSSON_EXAMPLES=OFF
         build cmocka -DWITH_EXAMPLES=OFF -DWITH_STATIC_LIB=ON
+        build_libxml2
         install -D -m 644 -t "$folder/include" "$work"/src/xxhash-*/xxhash.h
+        build_inih
         printf '%s\n' "$key" >"$folder/made-from.txt"
     fi
     ln -sfn "$(basename "$folder")" "$cache/current"
