@@ -1,5 +1,7 @@
 /* dialects.c: the languages that isobench speaks. */
 #include "core/dialect.h"
+#include "dialects/diskspd.h"
+#include "dialects/fio.h"
 #include "dialects/hdparm.h"
 #include "dialects/seeker.h"
 #include "dialects/sqlio.h"
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio, &dialect_seeker, &dialect_hdparm, NULL};
+const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio, &dialect_diskspd, &dialect_fio, &dialect_seeker, &dialect_hdparm, NULL};
 
 void invocation_free(struct invocation *invocation)
 {

@@ -15,8 +15,9 @@ static bool read_isobench(const struct transcript *transcript, struct readings *
 
 static const struct reader isobench_reader = {"isobench", read_isobench};
 
-const struct reader *const readers[] = {&isobench_reader, &sysbench_reader, &sqlio_reader, &seeker_reader,
-                                        &hdparm_reader,   &ioping_reader,   NULL};
+const struct reader *const readers[] = {&isobench_reader, &sysbench_reader, &sqlio_reader,     &diskspd_reader,
+                                        &fio_reader,      &fio_json_reader, &iozone_reader,    &seeker_reader,
+                                        &hdparm_reader,   &ioping_reader,   &mysqlslap_reader, NULL};
 
 static int by_line(const void *a, const void *b)
 {
@@ -71,6 +72,20 @@ static void note_command(struct reading *reading, size_t count, char *const *wor
                                  words[i]);
 }
 
+/* What prints instead of making a job, and what reads a file of this machine. */
+static bool is_for_people(size_t count, char *const *words)
+{
+    static const char *const names[] = {"--help", "-h", "-?", "/?", "--version", "help"};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t n = 0; n < COUNT_OF(names); n++)
+            if (strcmp(words[i], names[n]) == 0)
+                return true;
+        if (strncmp(words[i], "--config-file", 13) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool reading_parse_command(struct reading *reading, const struct dialect *dialect, size_t count, char *const *words,
                            struct job *out)
 {
@@ -78,8 +93,8 @@ bool reading_parse_command(struct reading *reading, const struct dialect *dialec
     struct error error = ERROR_INIT;
     if (reading->command[0] == '\0')
         note_command(reading, count, words);
-    bool good =
-        invocation && dialect->parse((int)count, words, NULL, invocation, &error) && invocation->action == ACTION_RUN;
+    bool good = invocation && !is_for_people(count, words) &&
+                dialect->parse((int)count, words, NULL, invocation, &error) && invocation->action == ACTION_RUN;
     if (good)
         *out = invocation->job;
     else if (invocation)

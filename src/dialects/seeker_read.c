@@ -19,7 +19,11 @@ static const struct line_rule seeker_rules[] = {
     {"^Benchmarking {text} [{MiB}MB], wait {s} seconds",
      {TO_SETTING("target"), TO_SETTING("total_size"), TO_SETTING("time")},
      NO_STATES},
+    {"^Benchmarking {text} [{n} blocks, {n} bytes,",
+     {TO_SETTING("target"), TO_NOTHING, TO_SETTING("total_size")},
+     NO_STATES},
     {"^[{n} threads]", {TO_SETTING("threads")}, NO_STATES},
+    {"^Wait {s} seconds", {TO_SETTING("time")}, NO_STATES},
     {"^Results: {n} seeks/second, {ms} ms random access time",
      {TO_FIGURE(FIGURE_PER_S, OP_ALL), TO_FIGURE(FIGURE_MEAN_NS, OP_ALL)},
      NO_STATES},
@@ -41,14 +45,15 @@ static bool read_seeker(const struct transcript *transcript, struct readings *ou
     struct captured captured[LINE_CAPTURES];
     for (size_t at = 0; at < transcript->count; at++) {
         struct reading *reading;
-        if (!line_match("^Benchmarking {text} [{n}MB], wait", transcript->lines[at], captured, NULL))
+        if (!line_match("^Benchmarking {text} [{n}MB], wait", transcript->lines[at], captured, NULL) &&
+            !line_match("^Benchmarking {text} [{n} blocks,", transcript->lines[at], captured, NULL))
             continue;
         reading = readings_add(out, "seeker", transcript, at, error);
         if (!reading)
             return false;
         if (at > 0 && line_match("^Seeker v{text},", transcript->lines[at - 1], captured, NULL))
             snprintf(reading->version, sizeof reading->version, "%.*s", (int)captured[0].length % 60, captured[0].at);
-        for (size_t i = at; i < at + 4 && i < transcript->count && !reading->figures_count; i++)
+        for (size_t i = at; i < at + 6 && i < transcript->count && !reading->figures_count; i++)
             reading_apply(reading, seeker_rules, COUNT_OF(seeker_rules), transcript->lines[i], i);
         reading->partial = !reading->figures_count;
         take_defaults(reading, "seeker", words, 1);

@@ -60,6 +60,15 @@ static bool set_from_table(const struct making *making)
     return true;
 }
 
+/* Of the modes that the setting knows sysbench has all but one. */
+static bool check_mode(const struct making *making)
+{
+    return making->job->mode != MODE_SEQRW ||
+           error_set(making->error, ERR_USAGE,
+                     "--file-test-mode=seqrw: sysbench has no such mode; one of seqwr, seqrewr, seqrd, rndrd, rndwr, "
+                     "rndrw");
+}
+
 static bool percentiles_are_off(const struct making *making)
 {
     double value = -1;
@@ -344,9 +353,9 @@ bool sysbench_job_make(const struct sysbench_given *given, enum sysbench_version
                          "run needs --file-test-mode: one of seqwr, seqrewr, seqrd, rndrd, rndwr, rndrw");
     if (!check_all(&making) || !check_random(&making) || !count_of(&making, "verbosity", 0, 5, &printer->verbosity))
         return false;
-    if (!set_from_table(&making) || !make_io_mode(&making) || !make_extra_flags(&making) || !make_mix(&making) ||
-        !make_merging(&making) || !make_forced_shutdown(&making) || !make_seed(&making) || !make_percentiles(&making) ||
-        !make_dir(&making))
+    if (!set_from_table(&making) || !check_mode(&making) || !make_io_mode(&making) || !make_extra_flags(&making) ||
+        !make_mix(&making) || !make_merging(&making) || !make_forced_shutdown(&making) || !make_seed(&making) ||
+        !make_percentiles(&making) || !make_dir(&making))
         return false;
     fix(&making);
     fix_limits(&making);

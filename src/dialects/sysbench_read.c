@@ -14,6 +14,7 @@ static const struct line_rule banners[] = {
     {"^sysbench v{text}: multi-threaded", {TO_VERSION}, {{NULL, NULL}}},
     {"^sysbench {text}: multi-threaded", {TO_VERSION}, {{NULL, NULL}}},
     {"^sysbench {text} (using", {TO_VERSION}, {{NULL, NULL}}},
+    {"^sysbench {text} (isobench", {TO_VERSION}, {{NULL, NULL}}},
 };
 
 #define NO_STATES                                                                                                      \
@@ -27,7 +28,7 @@ static const struct line_rule banners[] = {
 
 static const struct line_rule header_rules[] = {
     {"^Number of threads: {n}$", {TO_SETTING("threads")}, NO_STATES},
-    {"^Report intermediate results every {n} second", {TO_SETTING("report_interval")}, NO_STATES},
+    {"^Report intermediate results every {s} second", {TO_SETTING("report_interval")}, NO_STATES},
     {"^Target transaction rate: {n}/sec", {TO_SETTING("rate")}, NO_STATES},
     {"^Warmup time: {s}s", {TO_SETTING("warmup")}, NO_STATES},
     {"^Initializing random number generator from seed ({n})", {TO_SETTING("seed")}, NO_STATES},
@@ -189,6 +190,16 @@ static bool standard_job(const struct reading *reading, bool database, struct jo
     return good;
 }
 
+/* The time limit is not printed: without a command line it is the default only if the run took so long. */
+static void doubt_time(struct reading *reading)
+{
+    const struct figure *elapsed = reading_figure(reading, FIGURE_ELAPSED_NS, OP_ALL, 0);
+    double limit_ns = (double)reading->job.time_ns;
+    bool fits = elapsed && elapsed->value > 0.95 * limit_ns && elapsed->value < 1.5 * limit_ns;
+    if (limit_ns > 0 ? !fits : reading->job.events == 0)
+        reading_forget(reading, "time");
+}
+
 static void take_command(struct reading *reading, const struct transcript *transcript, size_t after, size_t at)
 {
     char text[TEXT_MAX], *words[COMMAND_WORDS_MAX];
@@ -204,6 +215,8 @@ static void take_command(struct reading *reading, const struct transcript *trans
     else if (!reading_parse_command(reading, &dialect_sysbench, count, words, &job))
         job = standard;
     reading_take_job(reading, &job, &standard);
+    if (count == 0)
+        doubt_time(reading);
     if (database)
         reading_state(reading, "work", "database");
 }
@@ -231,6 +244,14 @@ static size_t run_end(const struct transcript *transcript, size_t begin)
     return at;
 }
 
+/* The report goes to its end: latencies stand below the sum of them, or above it; a run without events has none. */
+static bool is_whole(const struct reading *reading)
+{
+    const struct figure *count = reading_figure(reading, FIGURE_COUNT, OP_ALL, 0);
+    return reading_figure(reading, FIGURE_SUM_NS, OP_ALL, 0) &&
+           (reading_figure(reading, FIGURE_MAX_NS, OP_ALL, 0) || (count && count->value <= 0));
+}
+
 /* Where the banner was cut off, the report tells which of the two layouts it is. */
 static void guess_version(struct reading *reading, const struct transcript *transcript, size_t begin, size_t end)
 {
@@ -256,7 +277,7 @@ static bool read_run(const struct transcript *transcript, size_t after, size_t b
         ended = line_match("^execution time (avg/stddev):", transcript->lines[i], (struct captured[LINE_CAPTURES]){{0}},
                            NULL);
     }
-    reading->partial = !ended;
+    reading->partial = !is_whole(reading);
     guess_version(reading, transcript, begin, end);
     state_silent_settings(reading);
     take_command(reading, transcript, after, begin);

@@ -40,6 +40,9 @@ static void value_of(const struct job *job, const struct sysbench_option *option
         snprintf(out, out_bytes, "%" PRIu64, job->block_size_bytes);
     else
         job_get(job, setting, out, out_bytes);
+    if (strcmp(option->name, "file-test-mode") == 0 &&
+        job->mode == MODE_SEQRW) /* sysbench has none: what it does most */
+        snprintf(out, out_bytes, "%s", job->read_percent < 50 ? "seqrewr" : "seqrd");
     if (strcmp(setting->name, "total_size") == 0 && job->total_size_bytes == 0)
         out[0] = '\0';
     if (strcmp(option->name, "percentile") == 0 && job->percentiles.count > 1)

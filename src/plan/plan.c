@@ -386,17 +386,11 @@ static bool parse(struct reading_plan *reading)
                      reading->plan->path);
 }
 
-bool plan_read(struct plan *out, const char *path, const char *directory, struct error *error)
+bool plan_parse(struct plan *out, const char *path, char *text, const char *directory, struct error *error)
 {
-    struct reading_plan reading = {.plan = out, .directory = directory, .error = error};
+    struct reading_plan reading = {.plan = out, .directory = directory, .at = text, .error = error};
     bool good;
-    memset(out, 0, sizeof *out);
-    out->path = path;
-    out->order_seed = 1;
-    if (!path_read_text(path, PLAN_BYTES_MAX, &out->text, NULL, error))
-        return false;
-    out->hash = hash_of(out->text);
-    reading.at = out->text;
+    *out = (struct plan){.path = path, .text = text, .hash = hash_of(text), .order_seed = 1};
     reading.global = calloc(1, sizeof *reading.global);
     reading.section = calloc(1, sizeof *reading.section);
     good = reading.global && reading.section ? parse(&reading)
@@ -404,6 +398,13 @@ bool plan_read(struct plan *out, const char *path, const char *directory, struct
     free(reading.global);
     free(reading.section);
     return good;
+}
+
+bool plan_read(struct plan *out, const char *path, const char *directory, struct error *error)
+{
+    char *text = NULL;
+    *out = (struct plan){.path = path};
+    return path_read_text(path, PLAN_BYTES_MAX, &text, NULL, error) && plan_parse(out, path, text, directory, error);
 }
 
 void plan_free(struct plan *plan)

@@ -46,6 +46,8 @@ struct plan_run {
 /* Reads and checks the whole file: every job must be one that can run. `directory` replaces every file job's `dir`;
  * NULL = as the plan says. An error names file, line and key. plan_free in any case. */
 bool plan_read(struct plan *out, const char *path, const char *directory, struct error *error);
+/* The same of text that is in memory, on the heap, which it takes over; `path` is its name for errors. */
+bool plan_parse(struct plan *out, const char *path, char *text, const char *directory, struct error *error);
 void plan_free(struct plan *plan);
 
 /* All runs in order, for free(), their number in *count: job by job, or with `interleave` round by round, each round in

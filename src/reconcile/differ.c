@@ -139,11 +139,18 @@ static struct difference difference_at(const struct job *a, const struct job *b,
     return out;
 }
 
+/* A target without a size is loaded whole, and how long it is is not told. */
+static bool is_told(const struct side *side, size_t i)
+{
+    bool whole_target = strcmp(settings[i].name, "total_size") == 0 && side->job->total_size_bytes == 0;
+    return side_provenance(side, i) != PROVENANCE_UNKNOWN && !whole_target;
+}
+
 static struct difference side_difference(const struct side *a, const struct side *b, size_t i)
 {
     struct difference out = difference_at(a->job, b->job, i);
-    out.a = side_provenance(a, i);
-    out.b = side_provenance(b, i);
+    out.a = is_told(a, i) ? side_provenance(a, i) : PROVENANCE_UNKNOWN;
+    out.b = is_told(b, i) ? side_provenance(b, i) : PROVENANCE_UNKNOWN;
     return out;
 }
 
@@ -171,24 +178,28 @@ size_t job_differences(const struct job *a, const struct job *b, struct differen
     return count;
 }
 
+/* auto is one of the others. */
+static bool is_any_engine(const struct setting *setting, const struct side *a, const struct side *b)
+{
+    return strcmp(setting->name, "engine") == 0 &&
+           (strcmp(a->job->engine, "auto") == 0 || strcmp(b->job->engine, "auto") == 0);
+}
+
 size_t differences_of(const struct side *a, const struct side *b, struct difference out[DIFFERENCES_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++) {
-        bool known = side_provenance(a, i) != PROVENANCE_UNKNOWN && side_provenance(b, i) != PROVENANCE_UNKNOWN;
-        if (known && has_effect(&settings[i], a->job, b->job) && !setting_equal(a->job, b->job, &settings[i]))
+    for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++)
+        if (is_told(a, i) && is_told(b, i) && has_effect(&settings[i], a->job, b->job) &&
+            !setting_equal(a->job, b->job, &settings[i]) && !is_any_engine(&settings[i], a, b))
             put_in_order(out, count++, side_difference(a, b, i));
-    }
     return count;
 }
 
 size_t unknowns_of(const struct side *a, const struct side *b, struct difference out[DIFFERENCES_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++) {
-        bool known = side_provenance(a, i) != PROVENANCE_UNKNOWN && side_provenance(b, i) != PROVENANCE_UNKNOWN;
-        if (!known && effect_of(&settings[i]) && has_effect(&settings[i], a->job, b->job))
+    for (size_t i = 0; i < settings_count && count < DIFFERENCES_MAX; i++)
+        if ((!is_told(a, i) || !is_told(b, i)) && effect_of(&settings[i]) && has_effect(&settings[i], a->job, b->job))
             put_in_order(out, count++, side_difference(a, b, i));
-    }
     return count;
 }

@@ -339,7 +339,7 @@ static void look_at_series(struct looking *looking)
 static void look_at_fill(struct looking *looking)
 {
     const struct reading *run = looking->run;
-    if (run->job.work == WORK_FILES && run->job.fill == FILL_EXTENDED && mode_reads(run->job.mode) &&
+    if (!run->result && run->job.work == WORK_FILES && run->job.fill == FILL_EXTENDED && mode_reads(run->job.mode) &&
         reading_provenance(run, "fill") == PROVENANCE_STATED && run->job.target[0] != '\0')
         add(looking, "never-written", 0,
             "the file was made longer without being written just before: reads of such ranges return zeros without "
@@ -350,14 +350,23 @@ static void look_at_device(struct looking *looking)
 {
     const struct result *result = looking->run->result;
     double rate;
-    if (!result || result->target.rotational != TRI_YES || mode_is_sequential(result->job.mode) ||
-        !measure_of(looking->run, MEASURE_RATE, &rate))
+    /* virtual disks call themselves rotating whatever they are */
+    if (!result || result->target.rotational != TRI_YES || strcmp(result->host.virtualization, "none") != 0 ||
+        mode_is_sequential(result->job.mode) || !measure_of(looking->run, MEASURE_RATE, &rate))
         return;
     double in_flight = (double)result->job.threads * (double)result->job.depth;
     if (rate > 400 && result->job.work == WORK_FILES)
         add(looking, "impossible-rate", 0,
             "%.0f random IO/s with %.0f in flight: a disk that turns gives 80 to 400, so a cache answered", rate,
             in_flight);
+}
+
+/* isobench's own result knows of more. */
+static void look_at_warnings(struct looking *looking)
+{
+    const struct result *result = looking->run->result;
+    for (size_t i = 0; result && i < result->warnings_count; i++)
+        add(looking, result->warnings[i].code, 0, "%s", result->warnings[i].text);
 }
 
 static void look_at_rest(struct looking *looking)
@@ -461,9 +470,9 @@ static void look_at_repetitions(struct looking *looking, const struct side *side
 static void look_at_run(struct looking *looking)
 {
     static void (*const looks[])(struct looking *) = {
-        look_at_overflow,   look_at_limits,     look_at_fill,       look_at_ticks,   look_at_concurrency,
-        look_at_event_time, look_at_order,      look_at_throughput, look_at_threads, look_at_series,
-        look_at_device,     look_at_resolution, look_at_units,      look_at_rest};
+        look_at_overflow,   look_at_limits,     look_at_fill,       look_at_ticks,    look_at_concurrency,
+        look_at_event_time, look_at_order,      look_at_throughput, look_at_threads,  look_at_series,
+        look_at_device,     look_at_resolution, look_at_units,      look_at_warnings, look_at_rest};
     for (size_t i = 0; i < COUNT_OF(looks); i++)
         looks[i](looking);
 }

@@ -172,7 +172,7 @@ static void print_findings(const struct findings *findings, FILE *out)
         fprintf(out, ": %s", row->text);
         if (row->corrected[0])
             fprintf(out, ". True value: %s", row->corrected);
-        fputs(".\n", out);
+        fputs(row->text[0] && strchr(".!", row->text[strlen(row->text) - 1]) && !row->corrected[0] ? "\n" : ".\n", out);
     }
 }
 
@@ -198,6 +198,20 @@ static void print_prepare(const struct alignment *alignment, FILE *out)
     command_print(&alignment->prepare, "isobench", out);
 }
 
+/* Every tool's line runs as `isobench TOOL …` on both systems. */
+static void put_how(const struct pair *pair, FILE *out)
+{
+    const char *tools[] = {pair->a->runs[0]->tool, pair->b->runs[0]->tool};
+    bool begun = false;
+    for (size_t i = 0; i < COUNT_OF(tools); i++) {
+        if (strcmp(tools[i], "isobench") == 0 || (i > 0 && strcmp(tools[0], tools[1]) == 0))
+            continue;
+        fprintf(out, "%s`isobench %s …`", begun ? " and " : "", tools[i]);
+        begun = true;
+    }
+    fputs(begun ? " runs on Linux and on Windows" : "They run on Linux and on Windows", out);
+}
+
 static void print_alignment(const struct pair *pair, FILE *out)
 {
     const struct alignment *alignment = pair->alignment;
@@ -211,8 +225,7 @@ static void print_alignment(const struct pair *pair, FILE *out)
         fputs("These two are the same test:\n", out);
         put_command(pair->a, &alignment->a, out);
         put_command(pair->b, &alignment->b, out);
-        fprintf(out, "`isobench %s …` and `isobench %s …` run them on Linux and on Windows", pair->a->runs[0]->tool,
-                pair->b->runs[0]->tool);
+        put_how(pair, out);
     } else {
         fprintf(out, "No pair of their own command lines is the same test (%s)", alignment->rest);
     }

@@ -88,7 +88,7 @@ static bool throughput_of(const struct reading *run, double *out)
 /* Of all events; where a tool has only one class, that is all. */
 static bool latency_of(const struct reading *run, enum figure_kind kind, double percent, double *out)
 {
-    double reads, writes;
+    double reads = 0, writes = 0;
     if (value_of(run, kind, OP_ALL, percent, out))
         return true;
     if (run->job.work == WORK_DATABASE)

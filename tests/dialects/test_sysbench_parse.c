@@ -240,6 +240,8 @@ static const struct {
 } wrong_lines[] = {
     {"fileio run", "--file-test-mode"},
     {"fileio --file-test-mode=foo run", "--file-test-mode=foo"},
+    {"fileio --file-test-mode=seqrw run", "--file-test-mode=seqrw: sysbench has no such mode"},
+    {"fileio --file-test-mode=seqrw prepare", "--file-test-mode=seqrw"},
     {"fileio", "needs a command"},
     {"fileio bogus", "unknown command 'bogus'"},
     {"fileio run extra", "\"extra\" is one word too many"},
