@@ -54,6 +54,7 @@ struct db_target {
     const struct job *job;
     const char *password; /* NULL = none; never copied into an error, a result or a log */
     uint64_t index;       /* connections are dealt over sockets, or over ports and then hosts, in turn */
+    bool may_create;      /* a database that is a file is made if it is not there */
 };
 
 /* What the SQL of isobench's own tables needs to know. */
@@ -65,6 +66,13 @@ struct db_syntax {
     bool index_in_table;      /* CREATE TABLE takes KEY name (column) */
     uint64_t statement_bytes; /* the longest multi-row INSERT to send */
     const char *true_numeric; /* NULL, or what makes SUM(k) an exact integer where it would not be */
+    /* NULL, or what tells the server after which id its own numbering goes on, once rows came with ids; @ stands for
+     * the table's name and ? for that id. PostgreSQL's sequences need it: "SELECT
+     * setval(pg_get_serial_sequence('@','id'),?)". */
+    const char *advance_ids;
+    bool
+        one_writer; /* only one connection writes at a time, so that more of them do not fill a table faster (sqlite) */
+    uint32_t descriptors; /* open files of one connection; 0 = 1 */
 };
 
 struct db_connection { /* first member of each driver's own */
@@ -79,7 +87,8 @@ struct db_statement { /* the same */
 struct db_driver {
     const char *name; /* as job.db_driver */
     const struct db_syntax *syntax;
-    /* Once per process, before the first connection and any thread, and after the last. May be NULL. */
+    /* Before the first connection, again before each further job (only the first time does something), never by two
+     * threads at once; stop, if at all, after the last. May be NULL. */
     bool (*start)(struct error *error);
     void (*stop)(void);
     /* On each thread that will use connections, before and after. May be NULL. */

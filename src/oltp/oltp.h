@@ -12,12 +12,15 @@
 
 #include <stdbool.h>
 
+struct start_place;
+
 struct oltp_setup {
     const struct job *job;           /* checked by job_check (run: job_check_run too) */
     const struct listener *listener; /* members may be NULL, the listener not */
     const struct db_driver *driver;
     const char *password; /* NULL = none */
     const struct clock *clock;
+    struct start_place *place; /* among jobs that run together (run/start_line.h); NULL = alone */
 };
 
 /* Creates and fills the job's tables with job.threads connections, several tables at a time. A table that is there

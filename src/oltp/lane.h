@@ -1,0 +1,24 @@
+/* oltp/lane.h: the loop of one thread: take the next event, send its statements, try again where the server asks for
+ * it, record. */
+#ifndef OLTP_LANE_H
+#define OLTP_LANE_H
+
+#include "oltp/failures.h"
+#include "oltp/oltp.h"
+#include "oltp/session.h"
+#include "oltp/workload.h"
+#include "run/run.h"
+
+/* One run, shared by its threads. */
+struct oltp {
+    struct oltp_setup setup;
+    const struct job *job; /* the result's: its seed is drawn */
+    struct plan plan;
+    struct failures failures;
+    struct mutex *doors[DOORS];
+};
+
+/* Its context is a struct oltp; the statements are the plan's. */
+struct load lane_load(struct oltp *oltp);
+
+#endif
