@@ -92,7 +92,10 @@ static const struct command_help {
                        "prepare makes and fills the tables, warmup reads them once, run loads them, cleanup drops "
                        "them.\n"
                        "WORKLOAD is the same as --workload=WORKLOAD.\n",
-                       ""}};
+                       "  --password-env=NAME\n      Takes the password from that variable of the environment. Without "
+                       "any of these three,\n      MYSQL_PWD or PGPASSWORD is.\n"
+                       "  --password-file=FILE\n      Takes it from the file's first line.\n"
+                       "  --ask-password\n      Asks for it at the terminal.\n"}};
 
 void help_command(FILE *out, enum work work)
 {

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/password.h"
 #include "cli/text.h"
 #include "core/settings.h"
 #include "core/units.h"
@@ -105,10 +106,16 @@ static bool set_extension(struct invocation *invocation, const char *value, stru
 /* Options that are no settings. */
 static const struct {
     const char *name;
-    bool of_files; /* has no meaning for a database */
+    enum work work; /* the one that has it */
+    bool of_all;    /* … or both */
     bool (*set)(struct invocation *invocation, const char *value, struct error *error);
 } further_options[] = {
-    {"json", false, set_json}, {"overwrite-target", true, add_overwrite}, {"extend-targets", true, set_extension}};
+    {"json", WORK_FILES, true, set_json},
+    {"overwrite-target", WORK_FILES, false, add_overwrite},
+    {"extend-targets", WORK_FILES, false, set_extension},
+    {"password-env", WORK_DATABASE, false, password_from_environment},
+    {"password-file", WORK_DATABASE, false, password_from_file},
+};
 
 static bool refuse_other_work(const struct words *words, const char *name, struct error *error)
 {
@@ -123,10 +130,13 @@ static bool parse_further(struct words *words, const char *name, const char *val
     *taken = true;
     if (strcmp(name, "show-job") == 0 && !value)
         return invocation->show_job = true;
+    if (strcmp(name, "ask-password") == 0 && !value)
+        return words->command->work == WORK_DATABASE ? password_ask(invocation, error)
+                                                     : refuse_other_work(words, name, error);
     for (size_t i = 0; i < COUNT_OF(further_options); ++i) {
         if (strcmp(name, further_options[i].name) != 0)
             continue;
-        if (further_options[i].of_files && words->command->work != WORK_FILES)
+        if (!further_options[i].of_all && words->command->work != further_options[i].work)
             return refuse_other_work(words, name, error);
         return take_value(words, name, &value, error) && further_options[i].set(invocation, value, error);
     }

@@ -1,6 +1,8 @@
 /* sysbench.c: which version is spoken, which test and command are asked for, and the invocation they make. */
 #include "dialects/sysbench.h"
 
+#include "platform/process.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +11,8 @@
 static const struct {
     const char *name;
     enum action action; /* ACTION_PRINTED: help */
-} commands[] = {
-    {"prepare", ACTION_PREPARE}, {"run", ACTION_RUN}, {"cleanup", ACTION_CLEANUP}, {"help", ACTION_PRINTED}};
-
-static const char *const no_command = "the 'fileio' test needs a command: prepare, run, cleanup or help";
+} commands[] = {{"prepare", ACTION_PREPARE}, {"run", ACTION_RUN},        {"cleanup", ACTION_CLEANUP},
+                {"help", ACTION_PRINTED},    {"prewarm", ACTION_WARMUP}, {"warmup", ACTION_WARMUP}};
 
 /* What the words of the command line and --test say. */
 struct wish {
@@ -62,21 +62,27 @@ static bool check_test(const struct wish *wish, struct error *error)
 {
     if (!wish->test)
         return error_set(error, ERR_USAGE, "no test is named; right is: sysbench [options] fileio COMMAND");
-    if (strcmp(wish->test, "fileio") == 0)
+    if (strcmp(wish->test, "fileio") == 0 || sysbench_workload(wish->test))
         return true;
     if (command_index(wish->test) >= 0)
         return error_set(error, ERR_USAGE, "the test goes before the command: sysbench [options] fileio %s",
                          wish->test);
-    return error_set(error, ERR_UNSUPPORTED, "sysbench test '%s' is not supported; supported: fileio", wish->test);
+    return error_set(
+        error, ERR_UNSUPPORTED,
+        "sysbench test '%s' is not supported; supported: fileio, and the tests oltp_…, select_random_… and bulk_insert",
+        wish->test);
 }
 
 static bool check_command(const struct wish *wish, enum action *action, struct error *error)
 {
+    const char *names =
+        sysbench_workload(wish->test) ? "prepare, prewarm, run, cleanup or help" : "prepare, run, cleanup or help";
     if (!wish->command)
-        return error_set(error, ERR_USAGE, "%s", no_command);
+        return error_set(error, ERR_USAGE, "the '%s' test needs a command: %s", wish->test, names);
     int index = command_index(wish->command);
-    if (index < 0)
-        return error_set(error, ERR_USAGE, "unknown command '%s': %s", wish->command, no_command);
+    if (index < 0 || (commands[index].action == ACTION_WARMUP && !sysbench_workload(wish->test)))
+        return error_set(error, ERR_USAGE, "unknown command '%s': the '%s' test needs a command: %s", wish->command,
+                         wish->test, names);
     *action = commands[index].action;
     return true;
 }
@@ -92,8 +98,22 @@ static bool take_json_path(const struct sysbench_given *given, struct invocation
     return true;
 }
 
-static bool fill(const struct sysbench_given *given, enum sysbench_version version, FILE *out,
-                 struct invocation *invocation, struct error *error)
+/* A copy, and the original hidden from whoever lists processes. */
+static bool take_password(const struct sysbench_given *given, struct invocation *invocation, struct error *error)
+{
+    const char *text = sysbench_password(given, &invocation->job);
+    if (!text || !*text)
+        return true;
+    invocation->password = malloc(strlen(text) + 1);
+    if (!invocation->password)
+        return error_set(error, ERR_SYSTEM, "not enough memory");
+    strcpy(invocation->password, text);
+    process_hide_argument((char *)(uintptr_t)text); /* argv's own memory */
+    return true;
+}
+
+static bool fill(const struct sysbench_given *given, const struct wish *wish, FILE *out, struct invocation *invocation,
+                 struct error *error)
 {
     struct sysbench_printer *printer = calloc(1, sizeof(*printer));
     if (!printer)
@@ -102,7 +122,8 @@ static bool fill(const struct sysbench_given *given, enum sysbench_version versi
     invocation->listener.context = printer;
     printer->out = out;
     if (!take_json_path(given, invocation, error) ||
-        !sysbench_job_make(given, version, invocation->action, &invocation->job, printer, error))
+        !sysbench_job_make(given, wish->test, wish->version, invocation->action, &invocation->job, printer, error) ||
+        !take_password(given, invocation, error))
         return false;
     invocation->listener = sysbench_listener(printer);
     invocation->show_job = sysbench_is_on(given, "show-job");
@@ -129,8 +150,11 @@ static bool interpret(const struct sysbench_given *given, FILE *out, struct invo
     if (!check_test(&wish, error) || !check_command(&wish, &invocation->action, error))
         return false;
     if (invocation->action != ACTION_PRINTED)
-        return fill(given, wish.version, out, invocation, error);
-    sysbench_print_fileio_help(out, wish.version);
+        return fill(given, &wish, out, invocation, error);
+    if (sysbench_workload(wish.test))
+        sysbench_print_oltp_help(out, wish.test, wish.version);
+    else
+        sysbench_print_fileio_help(out, wish.version);
     return true;
 }
 
@@ -150,5 +174,5 @@ static bool sysbench_parse(int argc, char *const *argv, FILE *out, struct invoca
 }
 
 const struct dialect dialect_sysbench = {"sysbench",
-                                         "sysbench 1.0.20, 1.1 and 0.4.12: fileio prepare, run, cleanup, help",
+                                         "sysbench 1.0.20, 1.1 and 0.4.12: fileio, and the tests of databases",
                                          sysbench_parse, sysbench_write, NULL};

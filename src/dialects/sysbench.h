@@ -1,12 +1,14 @@
-/* dialects/sysbench.h: sysbench's command line and layouts for fileio, in three versions.
+/* dialects/sysbench.h: sysbench's command line and layouts for fileio and for databases, in three versions.
  *
  *   sysbench.c           which test, which command, which version; the invocation
  *   sysbench_options.c   the table of options; command line and configuration file to option texts
  *   sysbench_job.c       option texts to a job
+ *   sysbench_oltp.c      the same for databases: which test, the options, and back
  *   sysbench_write.c     a job to a command line
  *   sysbench_help.c      --help, --version, "fileio help"
  *   sysbench_print.c     what all layouts share: banner, header, prepare, cleanup, interval lines
  *   sysbench_figures.c   numbers and blocks of figures that reports share
+ *   sysbench_oltp_print.c  what databases print of their own
  *   sysbench_print_04.c, _10.c, _11.c   the reports of 0.4.12, 1.0.20 and 1.1 (master) */
 #ifndef DIALECTS_SYSBENCH_H
 #define DIALECTS_SYSBENCH_H
@@ -20,7 +22,16 @@ enum sysbench_version { SYSBENCH_04, SYSBENCH_10, SYSBENCH_11, SYSBENCH_VERSIONS
 /* ---- options ---------------------------------------------------------------------------------------- */
 
 enum option_form { FORM_BOOL, FORM_NUMBER, FORM_SIZE, FORM_TEXT, FORM_LIST, FORM_FILE };
-enum option_group { GROUP_GENERAL, GROUP_RANDOM, GROUP_LOG, GROUP_OWN, GROUP_FILEIO, GROUP_DATABASE };
+enum option_group {
+    GROUP_GENERAL,
+    GROUP_RANDOM,
+    GROUP_LOG,
+    GROUP_OWN,
+    GROUP_FILEIO,
+    GROUP_OLTP,
+    GROUP_OLTP_04,
+    GROUP_DATABASE
+};
 
 struct sysbench_option {
     const char *name;
@@ -37,7 +48,7 @@ struct sysbench_option {
 
 extern const struct sysbench_option sysbench_options[];
 extern const size_t sysbench_options_count;
-#define SYSBENCH_OPTIONS_MAX 128
+#define SYSBENCH_OPTIONS_MAX 192
 
 /* One option as the user gave it. */
 struct option_value {
@@ -89,8 +100,9 @@ struct sysbench_printer {
     const char *io_mode; /* "synchronous" */
     bool flag_sync, flag_dsync, flag_direct;
     bool random_from_clock; /* 0.4: --init-rng */
-    uint64_t seed;          /* as asked for: 0 = from the clock */
-    uint64_t forced_ns;     /* time limit + grace; 0 = no forced shutdown */
+    bool begun_tables;
+    uint64_t seed;      /* as asked for: 0 = from the clock */
+    uint64_t forced_ns; /* time limit + grace; 0 = no forced shutdown */
 };
 
 /* The old names that 1.0 warns about, in the order in which it does; NULL-terminated. */
@@ -98,9 +110,33 @@ extern const char *const sysbench_deprecated[];
 
 /* ---- option texts to a job ------------------------------------------------------------------------------ */
 
-/* Fills job and printer from what was given. `action` decides what must be there. */
-bool sysbench_job_make(const struct sysbench_given *given, enum sysbench_version version, enum action action,
-                       struct job *job, struct sysbench_printer *printer, struct error *error);
+/* Fills job and printer from what was given for the test of that name. `action` decides what must be there. */
+bool sysbench_job_make(const struct sysbench_given *given, const char *test, enum sysbench_version version,
+                       enum action action, struct job *job, struct sysbench_printer *printer, struct error *error);
+
+/* Everything that makes a job. */
+struct making {
+    const struct sysbench_given *given;
+    enum sysbench_version version;
+    struct job *job;
+    struct sysbench_printer *printer;
+    struct error *error;
+};
+const char *making_text(const struct making *making, const char *name);
+/* "--name=text is not valid: it must be <right>"; always false. */
+bool making_refuse(const struct making *making, const char *name, const char *right);
+bool making_set(const struct making *making, const char *option, const char *setting, const char *text);
+
+/* ---- databases ------------------------------------------------------------------------------------------------ */
+
+/* The workload of a test's name: "oltp_read_write", also as a script's path ("/x/oltp_read_write.lua"); "oltp" is
+ * 0.4's. NULL = none. */
+const char *sysbench_workload(const char *test);
+/* What is not a setting under another name, and what sysbench fixes for these tests. job->work says that it is one. */
+bool sysbench_oltp_make(const struct making *making, const char *test);
+void sysbench_oltp_write(const struct job *job, struct command *out);
+/* The password that was given for the job's driver, or NULL. */
+const char *sysbench_password(const struct sysbench_given *given, const struct job *job);
 
 /* A job as sysbench would say it. */
 bool sysbench_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error);
@@ -111,6 +147,7 @@ void sysbench_print_banner(FILE *out, enum sysbench_version version);
 void sysbench_print_usage(FILE *out, enum sysbench_version version);
 void sysbench_print_version(FILE *out, enum sysbench_version version);
 void sysbench_print_fileio_help(FILE *out, enum sysbench_version version);
+void sysbench_print_oltp_help(FILE *out, const char *test, enum sysbench_version version);
 
 /* Callbacks for the version's layout; the context is the printer. */
 struct listener sysbench_listener(struct sysbench_printer *printer);
@@ -119,6 +156,16 @@ struct listener sysbench_listener(struct sysbench_printer *printer);
 void sysbench_report_04(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns);
 void sysbench_report_10(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns);
 void sysbench_report_11(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns);
+
+/* Of databases. */
+void sysbench_print_oltp_header(const struct sysbench_printer *printer, const struct job *job);
+void sysbench_print_oltp_interval(const struct sysbench_printer *printer, const struct job *job,
+                                  const struct interval *interval);
+void sysbench_report_oltp(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns);
+void sysbench_print_table_step(const struct sysbench_printer *printer, const char *table, enum table_step step,
+                               uint64_t rows);
+/* The end of a report of 0.4: "Test execution summary". */
+void sysbench_print_summary_04(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns);
 
 /* What the reports share. */
 struct sysbench_counts {

@@ -61,10 +61,12 @@ void sysbench_print_usage(FILE *out, enum sysbench_version version)
     print_table(out, "Log options:", GROUP_LOG, version);
     print_table(out, "isobench's own options:", GROUP_OWN, version);
     fputs("\n"
-          "Options of databases (--db-*, --mysql-*, --pgsql-*) are taken and have no effect on fileio.\n"
+          "Options of databases (--db-*, --mysql-*, --pgsql-*) are taken by every test and have no effect on fileio.\n"
           "\n"
           "Compiled-in tests:\n"
           "  fileio - File I/O test\n"
+          "  oltp_read_write, oltp_read_only, oltp_write_only, oltp_point_select, oltp_insert, oltp_delete,\n"
+          "  oltp_update_index, oltp_update_non_index, select_random_points, select_random_ranges, bulk_insert\n"
           "\n"
           "See 'sysbench fileio help' for the options of the test. sysbench 0.4's form works too:\n"
           "  sysbench --test=fileio --num-threads=4 --max-time=60 --file-test-mode=rndrd run\n",
@@ -81,4 +83,15 @@ void sysbench_print_fileio_help(FILE *out, enum sysbench_version version)
           "What is written is random data, not the zeros of sysbench: zeros flatter storage that compresses.\n"
           "\n",
           out);
+}
+
+void sysbench_print_oltp_help(FILE *out, const char *test, enum sysbench_version version)
+{
+    sysbench_print_banner(out, version);
+    fprintf(out, "%s options:\n", test);
+    print_group(out, GROUP_OLTP, version);
+    print_table(out, "0.4's names:", GROUP_OLTP_04, version);
+    print_table(out, "The way to the database:", GROUP_DATABASE, version);
+    print_table(out, "isobench's own options:", GROUP_OWN, version);
+    fputs("\n--db-driver=sqlite needs no server: --sqlite-db names its file.\n\n", out);
 }

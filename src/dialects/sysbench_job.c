@@ -15,46 +15,44 @@
 /* The events of a run that nothing bounds: 2^53 is exact as a JSON number too. */
 #define ENDLESS_EVENTS (UINT64_C(1) << 53)
 
-struct making {
-    const struct sysbench_given *given;
-    enum sysbench_version version;
-    struct job *job;
-    struct sysbench_printer *printer;
-    struct error *error;
-};
-
-static const char *text_of(const struct making *making, const char *name)
+const char *making_text(const struct making *making, const char *name)
 {
     return sysbench_text(making->given, name, making->version);
 }
 
-static bool refuse(const struct making *making, const char *name, const char *right)
+bool making_refuse(const struct making *making, const char *name, const char *right)
 {
     char shown[SHOWN_BYTES];
     return error_set(making->error, ERR_USAGE, "%s=%s is not valid: it must be %s",
-                     sysbench_shown(making->given, name, shown, sizeof(shown)), text_of(making, name), right);
+                     sysbench_shown(making->given, name, shown, sizeof(shown)), making_text(making, name), right);
 }
 
 /* ---- options that are settings ---------------------------------------------------------------------------- */
 
-static bool set(const struct making *making, const struct sysbench_option *option, const char *text)
+bool making_set(const struct making *making, const char *option, const char *setting, const char *text)
 {
     char shown[SHOWN_BYTES];
-    const struct setting *setting = setting_find(option->setting);
-    assert(setting);
-    return job_set(making->job, setting, sysbench_shown(making->given, option->name, shown, sizeof(shown)), text,
+    const struct setting *found = setting_find(setting);
+    assert(found);
+    return job_set(making->job, found, sysbench_shown(making->given, option, shown, sizeof(shown)), text,
                    making->error);
+}
+
+/* An option of the other kind of test is none of this one. */
+static bool is_foreign(const struct making *making, const struct sysbench_option *option)
+{
+    return option->setting && !setting_concerns(setting_find(option->setting), making->job->work);
 }
 
 static bool set_from_table(const struct making *making)
 {
     for (size_t i = 0; i < sysbench_options_count; ++i) {
         const struct sysbench_option *option = &sysbench_options[i];
-        if (!option->setting)
+        if (!option->setting || is_foreign(making, option))
             continue;
-        const char *text = text_of(making, option->name);
+        const char *text = making_text(making, option->name);
         bool no_list = option->form == FORM_LIST && text && !*text;
-        if (text && !no_list && !set(making, option, text))
+        if (text && !no_list && !making_set(making, option->name, option->setting, text))
             return false;
     }
     return true;
@@ -72,7 +70,7 @@ static bool check_mode(const struct making *making)
 static bool percentiles_are_off(const struct making *making)
 {
     double value = -1;
-    return units_parse_real(text_of(making, "percentile"), &value) && value == 0;
+    return units_parse_real(making_text(making, "percentile"), &value) && value == 0;
 }
 
 /* ---- options that are checked and have no effect here ------------------------------------------------------- */
@@ -86,11 +84,11 @@ static bool check_form(const struct making *making, const struct sysbench_option
         return true;
     if (option->form == FORM_BOOL && !sysbench_is_on(making->given, option->name) && strcmp(text, "off") != 0 &&
         strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
-        return refuse(making, option->name, "on or off");
+        return making_refuse(making, option->name, "on or off");
     if (option->form == FORM_NUMBER && !units_parse_real(text, &number))
-        return refuse(making, option->name, "a number");
+        return making_refuse(making, option->name, "a number");
     if (option->form == FORM_SIZE && !units_parse_bytes(text, &bytes))
-        return refuse(making, option->name, "a size such as 65536 or 64K");
+        return making_refuse(making, option->name, "a size such as 65536 or 64K");
     return true;
 }
 
@@ -105,17 +103,31 @@ static bool is_default(const struct making *making, const struct sysbench_option
     return units_parse_real(text, &number) && units_parse_real(option->fallback, &fallback) && number == fallback;
 }
 
+/* Options of one kind of test are unknown to the other, but for those of databases, which sysbench takes everywhere. */
+static bool check_test_of(const struct making *making, const struct sysbench_option *option)
+{
+    bool files = making->job->work == WORK_FILES;
+    bool foreign =
+        files ? option->group == GROUP_OLTP || option->group == GROUP_OLTP_04 : option->group == GROUP_FILEIO;
+    char shown[SHOWN_BYTES];
+    if (!foreign || !making->given->values[option - sysbench_options].text)
+        return true;
+    return error_set(making->error, ERR_USAGE, "%s: the test has no such option; it is one of %s",
+                     sysbench_shown(making->given, option->name, shown, sizeof(shown)),
+                     files ? "the tests of databases" : "fileio");
+}
+
 static bool check_all(const struct making *making)
 {
     char shown[SHOWN_BYTES];
     for (size_t i = 0; i < sysbench_options_count; ++i) {
         const struct sysbench_option *option = &sysbench_options[i];
-        if (!check_form(making, option))
+        if (!check_form(making, option) || !check_test_of(making, option))
             return false;
         if (option->unsupported && !is_default(making, option))
             return error_set(making->error, ERR_UNSUPPORTED, "%s=%s is not supported by this version of isobench",
                              sysbench_shown(making->given, option->name, shown, sizeof(shown)),
-                             text_of(making, option->name));
+                             making_text(making, option->name));
     }
     return true;
 }
@@ -132,9 +144,9 @@ static int index_of(const char *const *names, const char *text, size_t bytes)
 static bool check_random(const struct making *making)
 {
     static const char *const names[] = {"uniform", "gaussian", "special", "pareto", "zipfian", NULL};
-    const char *text = text_of(making, "rand-type");
+    const char *text = making_text(making, "rand-type");
     return !text || index_of(names, text, strlen(text)) >= 0 ||
-           refuse(making, "rand-type", "uniform, gaussian, special, pareto or zipfian");
+           making_refuse(making, "rand-type", "uniform, gaussian, special, pareto or zipfian");
 }
 
 /* ---- options that are several settings, or settings in another form ------------------------------------------ */
@@ -142,11 +154,11 @@ static bool check_random(const struct making *making)
 static bool count_of(const struct making *making, const char *name, uint64_t low, uint64_t high, uint64_t *out)
 {
     char right[80];
-    if (units_parse_count(text_of(making, name), out) && *out >= low && *out <= high)
+    if (units_parse_count(making_text(making, name), out) && *out >= low && *out <= high)
         return true;
     snprintf(right, sizeof(right), "a whole number from %llu to %llu", (unsigned long long)low,
              (unsigned long long)high);
-    return refuse(making, name, right);
+    return making_refuse(making, name, right);
 }
 
 static bool make_io_mode(const struct making *making)
@@ -160,11 +172,11 @@ static bool make_io_mode(const struct making *making)
                  {"mmap", "fast mmaped", false},
                  {"mmap", "fast mmaped", false},
                  {"mmap", "slow mmaped", false}};
-    const char *text = text_of(making, "file-io-mode");
+    const char *text = making_text(making, "file-io-mode");
     int mode = index_of(names, text, strlen(text));
     uint64_t backlog = 1;
     if (mode < 0)
-        return refuse(making, "file-io-mode", "sync, async or mmap");
+        return making_refuse(making, "file-io-mode", "sync, async or mmap");
     if (!count_of(making, "file-async-backlog", 1, 4096, &backlog))
         return false;
     snprintf(making->job->engine, sizeof(making->job->engine), "%s", modes[mode].engine);
@@ -178,11 +190,11 @@ static bool make_extra_flags(const struct making *making)
     static const char *const names[] = {"sync", "dsync", "direct", NULL};
     struct sysbench_printer *printer = making->printer;
     bool *const flags[] = {&printer->flag_sync, &printer->flag_dsync, &printer->flag_direct};
-    for (const char *word = text_of(making, "file-extra-flags"); *word;) {
+    for (const char *word = making_text(making, "file-extra-flags"); *word;) {
         size_t bytes = strcspn(word, ",");
         int flag = index_of(names, word, bytes);
         if (flag < 0)
-            return refuse(making, "file-extra-flags", "a list of sync, dsync and direct, or empty");
+            return making_refuse(making, "file-extra-flags", "a list of sync, dsync and direct, or empty");
         *flags[flag] = true;
         word += bytes + (word[bytes] == ',');
     }
@@ -197,8 +209,8 @@ static bool make_extra_flags(const struct making *making)
 static bool make_mix(const struct making *making)
 {
     double ratio = 0;
-    if (!units_parse_real(text_of(making, "file-rw-ratio"), &ratio) || ratio < 0)
-        return refuse(making, "file-rw-ratio", "a number of reads per write, 0 or more");
+    if (!units_parse_real(making_text(making, "file-rw-ratio"), &ratio) || ratio < 0)
+        return making_refuse(making, "file-rw-ratio", "a number of reads per write, 0 or more");
     making->printer->rw_ratio = ratio;
     making->job->read_percent = ratio / (ratio + 1) * 100;
     return true;
@@ -218,7 +230,7 @@ static bool make_merging(const struct making *making)
 static bool make_forced_shutdown(const struct making *making)
 {
     struct job *job = making->job;
-    const char *text = text_of(making, "forced-shutdown");
+    const char *text = making_text(making, "forced-shutdown");
     char number[64];
     double percent = 5;
     uint64_t grace_ns = 0;
@@ -235,7 +247,7 @@ static bool make_forced_shutdown(const struct making *making)
     else
         good = good && units_parse_time_ns(text, &grace_ns);
     if (!good)
-        return refuse(making, "forced-shutdown", "seconds, a share of --time such as 10%, or off");
+        return making_refuse(making, "forced-shutdown", "seconds, a share of --time such as 10%, or off");
     if (job->time_ns == 0)
         return true;
     job->shutdown_grace_ns = is_share ? (uint64_t)((double)job->time_ns / 100 * percent) : grace_ns;
@@ -273,9 +285,9 @@ static bool make_percentiles(const struct making *making)
 
 static bool make_dir(const struct making *making)
 {
-    const char *text = text_of(making, "file-dir");
+    const char *text = making_text(making, "file-dir");
     if (!*text || strlen(text) >= sizeof(making->job->dir))
-        return refuse(making, "file-dir", "a directory");
+        return making_refuse(making, "file-dir", "a directory");
     snprintf(making->job->dir, sizeof(making->job->dir), "%s", text);
     making->printer->whole_paths = sysbench_given_text(making->given, "file-dir") != NULL;
     return true;
@@ -309,7 +321,7 @@ static void fix_limits(const struct making *making)
 {
     struct job *job = making->job;
     making->printer->events = job->events;
-    if (making->version == SYSBENCH_04 && mode_is_sequential(job->mode)) {
+    if (job->work == WORK_FILES && making->version == SYSBENCH_04 && mode_is_sequential(job->mode)) {
         job->passes = 1;
         job->events = 0;
     } else if (job->time_ns == 0 && job->events == 0) {
@@ -342,22 +354,30 @@ static void fix_printer(const struct making *making)
         making->printer->verbosity = 5;
 }
 
-bool sysbench_job_make(const struct sysbench_given *given, enum sysbench_version version, enum action action,
-                       struct job *job, struct sysbench_printer *printer, struct error *error)
+static bool make_files(const struct making *making)
+{
+    return check_mode(making) && make_io_mode(making) && make_extra_flags(making) && make_mix(making) &&
+           make_merging(making) && make_dir(making);
+}
+
+bool sysbench_job_make(const struct sysbench_given *given, const char *test, enum sysbench_version version,
+                       enum action action, struct job *job, struct sysbench_printer *printer, struct error *error)
 {
     struct making making = {given, version, job, printer, error};
+    bool files = sysbench_workload(test) == NULL;
     job_init(job);
+    job->work = files ? WORK_FILES : WORK_DATABASE;
     printer->version = version;
-    if (action == ACTION_RUN && !sysbench_given_text(given, "file-test-mode"))
+    if (files && action == ACTION_RUN && !sysbench_given_text(given, "file-test-mode"))
         return error_set(error, ERR_USAGE,
                          "run needs --file-test-mode: one of seqwr, seqrewr, seqrd, rndrd, rndwr, rndrw");
     if (!check_all(&making) || !check_random(&making) || !count_of(&making, "verbosity", 0, 5, &printer->verbosity))
         return false;
-    if (!set_from_table(&making) || !check_mode(&making) || !make_io_mode(&making) || !make_extra_flags(&making) ||
-        !make_mix(&making) || !make_merging(&making) || !make_forced_shutdown(&making) || !make_seed(&making) ||
-        !make_percentiles(&making) || !make_dir(&making))
+    if (!set_from_table(&making) || !(files ? make_files(&making) : sysbench_oltp_make(&making, test)) ||
+        !make_forced_shutdown(&making) || !make_seed(&making) || !make_percentiles(&making))
         return false;
-    fix(&making);
+    if (files)
+        fix(&making);
     fix_limits(&making);
     fix_printer(&making);
     return action == ACTION_CLEANUP || phrases_check_job(phrases, COUNT_OF(phrases), job, action == ACTION_RUN, error);

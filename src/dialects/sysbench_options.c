@@ -1,4 +1,4 @@
-/* sysbench_options.c: the table of options of sysbench 0.4.12, 1.0.20 and 1.1 for fileio, all accepted in every
+/* sysbench_options.c: the table of options of sysbench 0.4.12, 1.0.20 and 1.1 all accepted in every
  * version, and how a command line and a configuration file become texts of these options. */
 #include "dialects/sysbench.h"
 
@@ -21,6 +21,12 @@
 #define OWN(...) {.group = GROUP_OWN, OPTION(__VA_ARGS__)}
 #define FILEIO(...) {.group = GROUP_FILEIO, OPTION(__VA_ARGS__)}
 #define FILEIO_SET(setting_, ...) {.group = GROUP_FILEIO, .setting = setting_, OPTION(__VA_ARGS__)}
+#define OLTP(...) {.group = GROUP_OLTP, OPTION(__VA_ARGS__)}
+#define OLTP_SET(setting_, ...) {.group = GROUP_OLTP, .setting = setting_, OPTION(__VA_ARGS__)}
+/* 0.4's name of an option that has another one now; its text goes to that one. */
+#define OLTP_04(name_, form_, now_) \
+    {.group = GROUP_OLTP_04, .same_as = now_, OPTION(name_, form_, NULL, "0.4: --" now_)}
+#define ONLY_04(name_, form_, fallback_, help_) {.group = GROUP_OLTP_04, OPTION(name_, form_, fallback_, help_)}
 #define DATABASE(name_, form_) {.group = GROUP_DATABASE, OPTION(name_, form_, NULL, "")}
 
 const struct sysbench_option sysbench_options[] = {
@@ -98,6 +104,53 @@ const struct sysbench_option sysbench_options[] = {
            "sequential modes: one request is up to so many blocks; 0 = one block"),
     FILEIO("file-rw-ratio", FORM_NUMBER, "1.5", "reads per write in rndrw"),
 
+    OLTP_SET("tables", "tables", FORM_NUMBER, "1", "how many tables"),
+    OLTP_SET("table_size", "table-size", FORM_NUMBER, "10000", "rows of each table"),
+    OLTP_SET("range_size", "range-size", FORM_NUMBER, "100", "rows of a range"),
+    OLTP_SET("range_selects", "range-selects", FORM_BOOL, "on", "all four kinds of ranges"),
+    OLTP_SET("point_selects", "point-selects", FORM_NUMBER, "10", "rows read by id, per transaction"),
+    OLTP_SET("simple_ranges", "simple-ranges", FORM_NUMBER, "1", "ranges read, per transaction"),
+    OLTP_SET("sum_ranges", "sum-ranges", FORM_NUMBER, "1", "ranges summed, per transaction"),
+    OLTP_SET("order_ranges", "order-ranges", FORM_NUMBER, "1", "ranges read in order, per transaction"),
+    OLTP_SET("distinct_ranges", "distinct-ranges", FORM_NUMBER, "1", "ranges read without duplicates, per transaction"),
+    OLTP_SET("index_updates", "index-updates", FORM_NUMBER, "1", "updates of the column k, per transaction"),
+    OLTP_SET("non_index_updates", "non-index-updates", FORM_NUMBER, "1", "updates of the column c, per transaction"),
+    OLTP_SET("delete_inserts", "delete-inserts", FORM_NUMBER, "1", "rows deleted and inserted again, per transaction"),
+    OLTP_SET("auto_inc", "auto-inc", FORM_BOOL, "on", "ids are given by the server"),
+    OLTP_SET("skip_trx", "skip-trx", FORM_BOOL, "off", "no BEGIN and COMMIT"),
+    OLTP_SET("secondary", "secondary", FORM_BOOL, "off", "an index on id in place of a primary key"),
+    OLTP_SET("create_secondary", "create-secondary", FORM_BOOL, "on", "an index on k as well"),
+    OLTP_SET("table_engine", "mysql-storage-engine", FORM_TEXT, "innodb", "storage engine of the tables (MySQL)"),
+    OLTP_SET("table_options", "create-table-options", FORM_TEXT, "", "more options of CREATE TABLE"),
+    OLTP_SET("reconnect_every", "reconnect", FORM_NUMBER, "0", "connect anew after so many transactions; 0 = never"),
+    OLTP_SET("random_points", "random-points", FORM_NUMBER, "10", "select_random_points: rows of a statement"),
+    OLTP_SET("number_of_ranges", "number-of-ranges", FORM_NUMBER, "10", "select_random_ranges: ranges of a statement"),
+    OLTP_SET("delta", "delta", FORM_NUMBER, "5", "select_random_ranges: width of a range"),
+    OLTP("pgsql-variant", FORM_TEXT, NULL, "not supported: redshift"),
+
+    OLTP_04("oltp-table-size", FORM_NUMBER, "table-size"), OLTP_04("oltp-tables-count", FORM_NUMBER, "tables"),
+    OLTP_04("oltp-num-tables", FORM_NUMBER, "tables"), OLTP_04("oltp-range-size", FORM_NUMBER, "range-size"),
+    OLTP_04("oltp-point-selects", FORM_NUMBER, "point-selects"),
+    OLTP_04("oltp-simple-ranges", FORM_NUMBER, "simple-ranges"), OLTP_04("oltp-sum-ranges", FORM_NUMBER, "sum-ranges"),
+    OLTP_04("oltp-order-ranges", FORM_NUMBER, "order-ranges"),
+    OLTP_04("oltp-distinct-ranges", FORM_NUMBER, "distinct-ranges"),
+    OLTP_04("oltp-index-updates", FORM_NUMBER, "index-updates"),
+    OLTP_04("oltp-non-index-updates", FORM_NUMBER, "non-index-updates"),
+    OLTP_04("oltp-auto-inc", FORM_BOOL, "auto-inc"), OLTP_04("oltp-skip-trx", FORM_BOOL, "skip-trx"),
+    OLTP_04("oltp-secondary", FORM_BOOL, "secondary"), OLTP_04("oltp-dist-type", FORM_TEXT, "rand-type"),
+    OLTP_04("oltp-dist-iter", FORM_NUMBER, "rand-spec-iter"), OLTP_04("oltp-dist-pct", FORM_NUMBER, "rand-spec-pct"),
+    OLTP_04("oltp-dist-res", FORM_NUMBER, "rand-spec-res"),
+    OLTP_04("mysql-table-engine", FORM_TEXT, "mysql-storage-engine"),
+    OLTP_04("mysql-create-options", FORM_TEXT, "create-table-options"),
+    ONLY_04("oltp-table-name", FORM_TEXT, "sbtest", "0.4: the table's name"),
+    ONLY_04("oltp-test-mode", FORM_TEXT, "complex", "0.4: {simple, complex, nontrx}"),
+    ONLY_04("oltp-nontrx-mode", FORM_TEXT, "select", "0.4: {select, update_key, update_nokey, insert, delete}"),
+    ONLY_04("oltp-read-only", FORM_BOOL, "off", "0.4: no writes in a complex transaction"),
+    {.group = GROUP_OLTP_04, .unsupported = true, OPTION("oltp-user-delay-min", FORM_NUMBER, "0", "0.4: only 0")},
+    {.group = GROUP_OLTP_04, .unsupported = true, OPTION("oltp-user-delay-max", FORM_NUMBER, "0", "0.4: only 0")},
+    ONLY_04("oltp-connect-delay", FORM_NUMBER, "10000", "0.4: taken, no effect with --oltp-reconnect-mode=session"),
+    ONLY_04("oltp-reconnect-mode", FORM_TEXT, "session", "0.4: session, or transaction (connect anew after each)"),
+
     DATABASE("db-driver", FORM_TEXT), DATABASE("db-ps-mode", FORM_TEXT), DATABASE("db-debug", FORM_BOOL),
     DATABASE("mysql-host", FORM_LIST), DATABASE("mysql-port", FORM_LIST), DATABASE("mysql-socket", FORM_LIST),
     DATABASE("mysql-user", FORM_TEXT), DATABASE("mysql-password", FORM_TEXT), DATABASE("mysql-db", FORM_TEXT),
@@ -105,9 +158,8 @@ const struct sysbench_option sysbench_options[] = {
     DATABASE("mysql-ssl-ca", FORM_TEXT), DATABASE("mysql-ssl-cert", FORM_TEXT),
     DATABASE("mysql-compression", FORM_BOOL), DATABASE("mysql-compression-algorithms", FORM_TEXT),
     DATABASE("mysql-debug", FORM_BOOL), DATABASE("mysql-ignore-errors", FORM_LIST),
-    DATABASE("mysql-dry-run", FORM_BOOL), DATABASE("mysql-table-engine", FORM_TEXT),
-    DATABASE("mysql-engine-trx", FORM_TEXT), DATABASE("mysql-create-options", FORM_TEXT),
-    DATABASE("myisam-max-rows", FORM_NUMBER),
+    DATABASE("mysql-dry-run", FORM_BOOL), DATABASE("mysql-engine-trx", FORM_TEXT),
+    DATABASE("myisam-max-rows", FORM_NUMBER), DATABASE("sqlite-db", FORM_TEXT),
     DATABASE("pgsql-host", FORM_TEXT), DATABASE("pgsql-port", FORM_NUMBER), DATABASE("pgsql-user", FORM_TEXT),
     DATABASE("pgsql-password", FORM_TEXT), DATABASE("pgsql-db", FORM_TEXT), DATABASE("pgsql-sslmode", FORM_TEXT),
 };
@@ -223,10 +275,12 @@ static bool refuse_unknown(const char *name, size_t bytes, struct error *error)
 {
     const struct sysbench_option *near = closest(name, bytes);
     if (near)
-        return error_set(error, ERR_USAGE, "sysbench fileio has no option --%.*s; did you mean --%s?", (int)bytes, name,
+        return error_set(error, ERR_USAGE, "sysbench has no option --%.*s; did you mean --%s?", (int)bytes, name,
                          near->name);
-    return error_set(error, ERR_USAGE, "sysbench fileio has no option --%.*s; \"sysbench fileio help\" lists them",
-                     (int)bytes, name);
+    return error_set(
+        error, ERR_USAGE,
+        "sysbench has no option --%.*s; \"sysbench fileio help\" and \"sysbench oltp_read_write help\" list them",
+        (int)bytes, name);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------- */

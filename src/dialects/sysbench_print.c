@@ -178,10 +178,14 @@ static const char *shown_path(const struct sysbench_printer *printer, const char
 
 static void prepare_started(void *context, const struct job *job)
 {
-    const struct sysbench_printer *printer = context;
+    struct sysbench_printer *printer = context;
     uint64_t each_bytes = job->total_size_bytes / job->files;
     begin(printer);
-    if (notices(printer)) {
+    if (job->work == WORK_DATABASE) {
+        printer->begun_tables = true;
+        if (notices(printer) && job->threads > 1 && printer->version != SYSBENCH_04)
+            fputs("Initializing worker threads...\n\n", printer->out);
+    } else if (notices(printer)) {
         fprintf(printer->out, "%" PRIu64 " files, %" PRIu64 "Kb each, %" PRIu64 "Mb total\n", job->files,
                 each_bytes / 1024, each_bytes * job->files / (1024 * 1024));
         fputs("Creating files for the test...\n", printer->out);
@@ -240,7 +244,10 @@ static void run_starting(void *context, const struct job *job)
     begin(printer);
     if (notices(printer)) {
         print_general_header(printer, job);
-        print_file_header(printer, job);
+        if (job->work == WORK_DATABASE)
+            sysbench_print_oltp_header(printer, job);
+        else
+            print_file_header(printer, job);
     }
     fflush(printer->out);
 }
@@ -291,6 +298,11 @@ static void print_moment(const struct sysbench_printer *printer, uint64_t at_ns,
 static void run_interval(void *context, const struct job *job, const struct interval *interval)
 {
     const struct sysbench_printer *printer = context;
+    if (job->work == WORK_DATABASE) {
+        if (notices(printer))
+            sysbench_print_oltp_interval(printer, job, interval);
+        return;
+    }
     double percent = job->percentiles.count ? job->interval_percentile : 0;
     double length_s = seconds(interval->end_ns > interval->start_ns ? interval->end_ns - interval->start_ns : 1);
     double reads = (double)interval->bytes[CLASS_READ] / MIB / length_s;
@@ -316,7 +328,7 @@ static void print_report(const struct sysbench_printer *printer, const struct re
     static void (*const reports[SYSBENCH_VERSIONS])(const struct sysbench_printer *, const struct result *,
                                                     uint64_t) = {sysbench_report_04, sysbench_report_10,
                                                                  sysbench_report_11};
-    reports[printer->version](printer, part, total_ns);
+    (part->job.work == WORK_DATABASE ? sysbench_report_oltp : reports[printer->version])(printer, part, total_ns);
 }
 
 static bool all_whole(const struct real_list *list)
@@ -406,6 +418,17 @@ static void request(void *context, const struct request *made)
                 operations[made->op], made->file, made->offset, made->bytes);
 }
 
+static void table_step(void *context, const char *table, enum table_step step, uint64_t rows)
+{
+    struct sysbench_printer *printer = context;
+    if (!printer->begun_tables)
+        begin(printer);
+    printer->begun_tables = true;
+    if (notices(printer))
+        sysbench_print_table_step(printer, table, step, rows);
+    fflush(printer->out);
+}
+
 struct listener sysbench_listener(struct sysbench_printer *printer)
 {
     struct listener listener = {
@@ -415,6 +438,7 @@ struct listener sysbench_listener(struct sysbench_printer *printer)
         .prepare_done = prepare_done,
         .cleanup_started = cleanup_started,
         .cleanup_file = cleanup_file,
+        .table_step = table_step,
         .run_starting = run_starting,
         .run_opened = run_opened,
         .run_warming = run_warming,

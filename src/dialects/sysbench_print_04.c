@@ -52,11 +52,16 @@ static void print_latency(const struct sysbench_printer *printer, const struct r
 void sysbench_report_04(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns)
 {
     struct sysbench_counts counts = sysbench_count(part);
+    print_operations(printer, &counts);
+    sysbench_print_summary_04(printer, part, total_ns);
+}
+
+void sysbench_print_summary_04(const struct sysbench_printer *printer, const struct result *part, uint64_t total_ns)
+{
     struct histogram *latency = malloc(sizeof(*latency));
     if (!latency)
         return;
     tally_events_latency(&part->total, &part->job, latency);
-    print_operations(printer, &counts);
     fprintf(printer->out,
             "Test execution summary:\n"
             "    total time:                          %.4fs\n"

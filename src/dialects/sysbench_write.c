@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Given even where they are the default: the size of the load. */
-static const char *const always[] = {"files", "total_size", "block_size", "mode", "threads", "time"};
+static const char *const always[] = {"files",   "total_size", "block_size", "mode",
+                                     "threads", "time",       "tables",     "table_size"};
 
 static bool is_given_always(const char *setting)
 {
@@ -65,9 +66,11 @@ static void write_option(const struct job *job, const struct sysbench_option *op
 
 static void write_settings(const struct job *job, struct command *out)
 {
-    for (size_t i = 0; i < sysbench_options_count; ++i)
-        if (sysbench_options[i].setting && !sysbench_options[i].same_as)
-            write_option(job, &sysbench_options[i], out);
+    for (size_t i = 0; i < sysbench_options_count; ++i) {
+        const struct sysbench_option *option = &sysbench_options[i];
+        if (option->setting && !option->same_as && setting_concerns(setting_find(option->setting), job->work))
+            write_option(job, option, out);
+    }
 }
 
 static void write_path(const struct job *job, struct command *out)
@@ -91,9 +94,9 @@ static void write_path(const struct job *job, struct command *out)
 static void write_access(const struct job *job, struct command *out)
 {
     char ratio[32];
-    if (job->merge_blocks > 1)
+    if (job->work == WORK_FILES && job->merge_blocks > 1)
         command_add(out, "--file-merged-requests=%" PRIu64, job->merge_blocks);
-    if (job->mode == MODE_RNDRW && job->read_percent < 100) {
+    if (job->work == WORK_FILES && job->mode == MODE_RNDRW && job->read_percent < 100) {
         snprintf(ratio, sizeof(ratio), "%.10g", job->read_percent / (100 - job->read_percent));
         if (strcmp(ratio, "1.5") != 0)
             command_add(out, "--file-rw-ratio=%s", ratio);
@@ -111,10 +114,14 @@ static void write_stop(const struct job *job, struct command *out)
 
 bool sysbench_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error)
 {
-    static const char *const commands[] = {"help", "prepare", "run", "cleanup"};
-    command_add(out, "fileio");
+    static const char *const commands[] = {"help", "prepare", "run", "cleanup", "help", "prewarm"};
+    bool files = job->work == WORK_FILES;
+    command_add(out, "%s", files ? "fileio" : job->workload);
     write_settings(job, out);
-    write_path(job, out);
+    if (files)
+        write_path(job, out);
+    else
+        sysbench_oltp_write(job, out);
     write_access(job, out);
     write_stop(job, out);
     command_add(out, "%s", commands[from->action]);
