@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds libuv, jansson, libxml2, inih and cmocka for Windows, static, from the distribution's own source packages, adds the header that
+# Builds libuv, jansson, libxml2, SQLite and cmocka for Windows, static, from the distribution's own source packages, adds the header that
 # xxHash is, and prints the folder they are in. A folder is kept per compiler, library versions and recipe: a second run only prints it.
 #   ISOBENCH_CACHE  the cache; they are in its folder windows/ (default: .cache in the source tree)
 set -euo pipefail
@@ -9,7 +9,8 @@ set -euo pipefail
 cache=${ISOBENCH_CACHE:-$root/.cache}/windows
 compiler=x86_64-w64-mingw32-gcc-posix
 # source package = the binary package whose version tells the source's
-libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev xxhash=libxxhash-dev libinih=libinih-dev libxml2=libxml2-dev)
+libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev xxhash=libxxhash-dev libxml2=libxml2-dev
+    sqlite3=libsqlite3-dev)
 
 # What the libraries depend on, as text: any change makes a new folder.
 key_text() {
@@ -78,19 +79,21 @@ build_libxml2() {
     build libxml2 "${flags[@]}"
 }
 
-# One file, whose own build knows meson alone.
-build_inih() {
+# The amalgamation, which its build makes with Tcl, compiled as one file.
+build_sqlite3() {
     local source
-    source=$(find "$work/src" -mindepth 1 -maxdepth 1 -type d -name 'libinih*' | head -n 1)
-    "$compiler" -O2 -c "$source/ini.c" -o "$work/ini.o" >&2
+    source=$(find "$work/src" -mindepth 1 -maxdepth 1 -type d -name 'sqlite3*' | head -n 1)
+    mkdir -p "$work/sqlite3"
+    (cd "$work/sqlite3" && "$source/configure" --disable-tcl --disable-readline && make sqlite3.c) >&2
+    "$compiler" -O2 -DSQLITE_THREADSAFE=1 -DSQLITE_DQS=0 -c "$work/sqlite3/sqlite3.c" -o "$work/sqlite3/sqlite3.o" >&2
     install -d "$folder/lib"
-    x86_64-w64-mingw32-ar rcs "$folder/lib/libinih.a" "$work/ini.o"
-    install -D -m 644 -t "$folder/include" "$source/ini.h"
+    x86_64-w64-mingw32-ar rcs "$folder/lib/libsqlite3.a" "$work/sqlite3/sqlite3.o"
+    install -D -m 644 -t "$folder/include" "$work/sqlite3/sqlite3.h"
 }
 
 main() {
     local key
-    need_packages gcc-mingw-w64-x86-64-posix cmake ninja-build dpkg-dev >&2
+    need_packages gcc-mingw-w64-x86-64-posix cmake ninja-build dpkg-dev gcc libc6-dev make tcl >&2
     key=$(key_text)
     folder=$cache/$(printf '%s' "$key" | sha256sum | cut -c 1-16)
     if [ ! -f "$folder/made-from.txt" ]; then
@@ -105,7 +108,7 @@ main() {
         build cmocka -DWITH_EXAMPLES=OFF -DWITH_STATIC_LIB=ON
         build_libxml2
         install -D -m 644 -t "$folder/include" "$work"/src/xxhash-*/xxhash.h
-        build_inih
+        build_sqlite3
         printf '%s\n' "$key" >"$folder/made-from.txt"
     fi
     ln -sfn "$(basename "$folder")" "$cache/current"

@@ -115,7 +115,7 @@ build_preset() {
 }
 
 build_packages=(cmake ninja-build gcc libc6-dev pkg-config libuv1-dev libjansson-dev liburing-dev libcmocka-dev
-    zlib1g-dev libxxhash-dev libinih-dev libxml2-dev)
+    zlib1g-dev libxxhash-dev libxml2-dev libsqlite3-dev libmariadb-dev libpq-dev)
 lint_packages=("clang-format-$clang_version" "clang-tidy-$clang_version" shellcheck)
 # A node that did not come with a package serves as well; Debian's npm brings hundreds of packages.
 if ! have node || ! have npm; then

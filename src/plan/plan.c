@@ -6,7 +6,6 @@
 #include "platform/path.h"
 
 #include <ctype.h>
-#include <ini.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #define KEYS_MAX 64
 #define VALUES_MAX 64
 #define JOBS_MAX 10000
+#define LINE_BYTES 1024
 
 /* ---- what stands in a section ---- */
 
@@ -34,8 +34,9 @@ struct section {
 
 struct reading_plan {
     struct plan *plan;
-    const char *directory, *at; /* in the text */
+    const char *directory;
     struct section *global, *section;
+    bool in_global;
     uint32_t line;
     struct error *error;
 };
@@ -309,54 +310,69 @@ static bool take_key(struct reading_plan *reading, struct section *section, cons
     return (takes_lists(setting) && strchr(value, ',')) || set_key(reading, &probe, key, value);
 }
 
-static int handle(void *context, const char *section, const char *name, const char *value)
+static bool take_pair(struct reading_plan *reading, const char *name, const char *value)
 {
-    struct reading_plan *reading = context;
-    bool is_global = strcmp(section, "global") == 0, taken = false, good;
-    if (reading->error->kind != ERR_NONE)
-        return 1; /* the first error is the one to tell */
-    if (section[0] == '\0')
-        good = refuse(reading, reading->line, name, "stands before the first section; begin with [global]");
-    else if (is_global)
-        good =
-            take_plan_key(reading, name, value, &taken) && (taken || take_key(reading, reading->global, name, value));
-    else
-        good = take_key(reading, reading->section, name, value);
-    return good;
+    bool taken = false;
+    if (reading->in_global)
+        return take_plan_key(reading, name, value, &taken) &&
+               (taken || take_key(reading, reading->global, name, value));
+    if (reading->section->line == 0)
+        return refuse(reading, reading->line, name, "stands before the first section; begin with [global]");
+    return take_key(reading, reading->section, name, value);
 }
 
-/* inih asks for a line as fgets gives it. It tells no line numbers, joins indented lines to the ones before, cuts long
- * lines, and does not tell of sections without keys: all of that is seen here. */
-static char *next_line(char *out, int room, void *context)
+/* ---- lines: INI files, of which no library here keeps the line numbers that errors need ---- */
+
+static char *trim(char *text)
 {
-    struct reading_plan *reading = context;
-    size_t length = strcspn(reading->at, "\n");
-    char name[PLAN_NAME_BYTES];
-    if (*reading->at == '\0' || reading->error->kind != ERR_NONE)
-        return NULL;
-    const char *line = reading->at + strspn(reading->at, " \t");
-    size_t bytes = (size_t)(reading->at + length - line) <= length ? (size_t)(reading->at + length - line) : 0;
-    reading->at += length + (reading->at[length] == '\n');
-    reading->line++;
-    if (bytes > 0 && line[bytes - 1] == '\r')
-        bytes--;
-    if (bytes + 2 > (size_t)room) {
-        refuse(reading, reading->line, "", "the line is too long; 190 bytes are enough for every key");
-        return NULL;
+    text += strspn(text, " \t");
+    for (size_t bytes = strlen(text); bytes > 0 && isspace((unsigned char)text[bytes - 1]);)
+        text[--bytes] = '\0';
+    return text;
+}
+
+static bool take_head(struct reading_plan *reading, char *line)
+{
+    char *end = strchr(line, ']');
+    if (!end || trim(end + 1)[0] != '\0')
+        return refuse(reading, reading->line, "",
+                      "the section's name does not end its line: ] is missing or misplaced");
+    *end = '\0';
+    line = trim(line + 1);
+    reading->in_global = strcmp(line, "global") == 0;
+    return reading->in_global ? end_section(reading) : begin_section(reading, line);
+}
+
+/* `line` may be changed. A comment is a line of its own: values may hold a semicolon. */
+static bool take_line(struct reading_plan *reading, char *line)
+{
+    line = trim(line);
+    if (*line == '\0' || *line == ';' || *line == '#')
+        return true;
+    if (*line == '[')
+        return take_head(reading, line);
+    char *equals = strchr(line, '=');
+    if (!equals || equals == line)
+        return refuse(reading, reading->line, "", "is neither [section], nor key = value, nor a comment (;)");
+    *equals = '\0';
+    return take_pair(reading, trim(line), trim(equals + 1));
+}
+
+static bool take_lines(struct reading_plan *reading)
+{
+    char line[LINE_BYTES];
+    for (const char *at = reading->plan->text; *at;) {
+        size_t length = strcspn(at, "\n");
+        reading->line++;
+        if (length >= sizeof line)
+            return refuse(reading, reading->line, "", "the line is too long; 1000 bytes are enough for every key");
+        memcpy(line, at, length);
+        line[length] = '\0';
+        if (!take_line(reading, line))
+            return false;
+        at += length + (at[length] == '\n');
     }
-    if (line[0] == '[' && !memchr(line, ']', bytes)) {
-        refuse(reading, reading->line, "", "the section's name does not end: ] is missing");
-        return NULL;
-    }
-    if (line[0] == '[') {
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 1, "]\n"), line + 1);
-        if (strcmp(name, "global") == 0 ? !end_section(reading) : !begin_section(reading, name))
-            return NULL;
-    }
-    memcpy(out, line, bytes);
-    out[bytes] = '\n';
-    out[bytes + 1] = '\0';
-    return out;
+    return end_section(reading);
 }
 
 /* ---- all ---- */
@@ -372,23 +388,15 @@ static uint64_t hash_of(const char *text)
 
 static bool parse(struct reading_plan *reading)
 {
-    int status = ini_parse_stream(next_line, reading, handle, reading);
-    if (reading->error->kind != ERR_NONE)
-        return false;
-    if (status > 0)
-        return refuse(reading, (uint32_t)status, "", "is neither [section], nor key = value, nor a comment (;)");
-    if (status < 0)
-        return error_set(reading->error, ERR_SYSTEM, "%s: not enough memory to read it", reading->plan->path);
-    if (!end_section(reading))
-        return false;
-    return reading->plan->job_count > 0 ||
-           error_set(reading->error, ERR_USAGE, "%s: no job is in it; a section such as [random-read] makes one",
-                     reading->plan->path);
+    return take_lines(reading) &&
+           (reading->plan->job_count > 0 ||
+            error_set(reading->error, ERR_USAGE, "%s: no job is in it; a section such as [random-read] makes one",
+                      reading->plan->path));
 }
 
 bool plan_parse(struct plan *out, const char *path, char *text, const char *directory, struct error *error)
 {
-    struct reading_plan reading = {.plan = out, .directory = directory, .at = text, .error = error};
+    struct reading_plan reading = {.plan = out, .directory = directory, .error = error};
     bool good;
     *out = (struct plan){.path = path, .text = text, .hash = hash_of(text), .order_seed = 1};
     reading.global = calloc(1, sizeof *reading.global);

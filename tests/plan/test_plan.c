@@ -148,11 +148,11 @@ static void errors_name_file_line_and_key(void **state)
 
 static void a_line_that_is_too_long_is_refused_whole(void **state)
 {
-    char text[600] = "[a]\nmode=rndrd\ndir=", path[PATH_BYTES];
+    char text[1600] = "[a]\nmode=rndrd\ndir=", path[PATH_BYTES];
     struct plan plan;
     struct error error = ERROR_INIT;
     (void)state;
-    memset(text + strlen(text), 'x', 400);
+    memset(text + strlen(text), 'x', 1400);
     assert_false(plan_read(&plan, write_plan(text, path), NULL, &error));
     assert_non_null(strstr(error.text, "plan.ini:3: the line is too long"));
     plan_free(&plan);
