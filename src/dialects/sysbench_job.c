@@ -110,7 +110,8 @@ static bool check_test_of(const struct making *making, const struct sysbench_opt
     bool foreign =
         files ? option->group == GROUP_OLTP || option->group == GROUP_OLTP_04 : option->group == GROUP_FILEIO;
     char shown[SHOWN_BYTES];
-    if (!foreign || !making->given->values[option - sysbench_options].text)
+    const struct option_value *value = &making->given->values[option - sysbench_options];
+    if (!foreign || !value->text || value->name != option->name) /* an older name may be every test's */
         return true;
     return error_set(making->error, ERR_USAGE, "%s: the test has no such option; it is one of %s",
                      sysbench_shown(making->given, option->name, shown, sizeof(shown)),

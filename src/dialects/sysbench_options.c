@@ -27,6 +27,8 @@
 #define OLTP_04(name_, form_, now_) \
     {.group = GROUP_OLTP_04, .same_as = now_, OPTION(name_, form_, NULL, "0.4: --" now_)}
 #define ONLY_04(name_, form_, fallback_, help_) {.group = GROUP_OLTP_04, OPTION(name_, form_, fallback_, help_)}
+#define DATABASE_04(name_, form_, now_) \
+    {.group = GROUP_DATABASE, .same_as = now_, OPTION(name_, form_, NULL, "0.4: --" now_)}
 #define DATABASE(name_, form_) {.group = GROUP_DATABASE, OPTION(name_, form_, NULL, "")}
 
 const struct sysbench_option sysbench_options[] = {
@@ -140,8 +142,6 @@ const struct sysbench_option sysbench_options[] = {
     OLTP_04("oltp-secondary", FORM_BOOL, "secondary"), OLTP_04("oltp-dist-type", FORM_TEXT, "rand-type"),
     OLTP_04("oltp-dist-iter", FORM_NUMBER, "rand-spec-iter"), OLTP_04("oltp-dist-pct", FORM_NUMBER, "rand-spec-pct"),
     OLTP_04("oltp-dist-res", FORM_NUMBER, "rand-spec-res"),
-    OLTP_04("mysql-table-engine", FORM_TEXT, "mysql-storage-engine"),
-    OLTP_04("mysql-create-options", FORM_TEXT, "create-table-options"),
     ONLY_04("oltp-table-name", FORM_TEXT, "sbtest", "0.4: the table's name"),
     ONLY_04("oltp-test-mode", FORM_TEXT, "complex", "0.4: {simple, complex, nontrx}"),
     ONLY_04("oltp-nontrx-mode", FORM_TEXT, "select", "0.4: {select, update_key, update_nokey, insert, delete}"),
@@ -158,6 +158,8 @@ const struct sysbench_option sysbench_options[] = {
     DATABASE("mysql-ssl-ca", FORM_TEXT), DATABASE("mysql-ssl-cert", FORM_TEXT),
     DATABASE("mysql-compression", FORM_BOOL), DATABASE("mysql-compression-algorithms", FORM_TEXT),
     DATABASE("mysql-debug", FORM_BOOL), DATABASE("mysql-ignore-errors", FORM_LIST),
+    DATABASE_04("mysql-table-engine", FORM_TEXT, "mysql-storage-engine"),
+    DATABASE_04("mysql-create-options", FORM_TEXT, "create-table-options"),
     DATABASE("mysql-dry-run", FORM_BOOL), DATABASE("mysql-engine-trx", FORM_TEXT),
     DATABASE("myisam-max-rows", FORM_NUMBER), DATABASE("sqlite-db", FORM_TEXT),
     DATABASE("pgsql-host", FORM_TEXT), DATABASE("pgsql-port", FORM_NUMBER), DATABASE("pgsql-user", FORM_TEXT),

@@ -107,7 +107,7 @@ static void commands_are_found_behind_prompts_and_over_lines(void **state)
         size_t last = 99;
         bool found = transcript_command(&transcript, 0, rows[i].program, rows[i].needed, out, sizeof out, &last);
         if (found != (rows[i].words != NULL) || (found && (strcmp(out, rows[i].words) != 0 || last != rows[i].last)))
-            fail_msg("%s: [%s] %zu", rows[i].text, found ? out : "none", last);
+            fail_msg("%s: [%s] %u", rows[i].text, found ? out : "none", (unsigned)last);
         transcript_free(&transcript);
     }
 }

@@ -142,7 +142,7 @@ accepts hdparm --direct -t short.dat
 prints '^ Timing O_DIRECT disk reads: +16 MB in '
 refuses 'hdparm -I is not supported' hdparm -I short.dat
 refuses 'no-such-file' hdparm -t no-such-file
-"$program" hdparm -tT short.dat --json=x.json >/dev/null 2>&1 || fail 'hdparm -tT with --json'
+tool hdparm -tT short.dat --json=x.json || fail "hdparm -tT with --json: $(cat err)"
 grep -q '"job_number": 2' x.json || fail 'the JSON of hdparm -tT holds both runs'
 
 [ "$failures" -eq 0 ] || { echo "$failures checks failed"; exit 1; }

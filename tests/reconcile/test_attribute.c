@@ -146,7 +146,7 @@ static void intervals_hold(enum attribute_method method, double interaction, dou
     }
     for (size_t i = 0; i < COUNT_OF(held); i++)
         if (held[i] < TRIALS * 91 / 100 || held[i] > TRIALS * 99 / 100)
-            fail_msg("interval %zu held the truth %d times in %d", i, held[i], TRIALS);
+            fail_msg("interval %u held the truth %d times in %d", (unsigned)i, held[i], TRIALS);
 }
 
 static void a_path_finds_effects_that_are_independent(void **state)
