@@ -202,7 +202,7 @@ const struct setting settings[] = {
     TIME(db_connect_timeout, "database", "10", 1, NULL, "Seconds that one try to connect may take."),
     TEXT(retry_errors, "database", "auto", NULL,
          "Server errors after which a transaction is tried again from its start: codes separated by commas, all, or "
-         "auto = deadlocks, lock waits and serialization failures."),
+         "auto = deadlocks, lock waits, serialization failures and, with pgsql, unique violations."),
     TIME(reconnect_on_loss, "database", "0", 0, NULL,
          "Seconds to try again when a connection is lost during the run; 0 = its loss ends the run."),
     CHOICE(sqlite_journal, "database", "wal", sqlite_journals, "sqlite: journal mode."),

@@ -39,6 +39,7 @@ static const struct db_hint hints[] = {
     {0, "53100", "the server's disk is full"},
     {0, "53200", "the server is out of memory"},
     {0, "42501", "grant the user rights on it"},
+    {0, "08001", "is the server running, and --db-host, --db-port or --db-socket right?"},
     {0, NULL, NULL},
 };
 
@@ -54,7 +55,8 @@ static bool is_loss(const char *sqlstate)
 static enum db_class class_of(const struct connection *connection, const char *sqlstate)
 {
     const struct job *job = connection->base.job;
-    bool conflict = strcmp(sqlstate, "40001") == 0 || strcmp(sqlstate, "40P01") == 0;
+    /* of two transactions that delete a row and insert it again, the second meets a unique violation (23505) here */
+    bool conflict = strcmp(sqlstate, "40001") == 0 || strcmp(sqlstate, "40P01") == 0 || strcmp(sqlstate, "23505") == 0;
     if (PQstatus(connection->handle) == CONNECTION_BAD || is_loss(sqlstate))
         return DB_CLASS_LOST;
     if (strcmp(job->retry_errors, "auto") == 0)
@@ -72,7 +74,11 @@ static const char *state_of_words(const char *words)
                                           {"database ", "3D000"},
                                           {"too many clients", "53300"},
                                           {"remaining connection slots", "53300"},
-                                          {"too many connections", "53300"}};
+                                          {"too many connections", "53300"},
+                                          {"Connection refused", "08001"},
+                                          {"No such file", "08001"},
+                                          {"timeout expired", "08001"},
+                                          {"could not translate host name", "08001"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (strstr(words, rows[i][0]))
             return rows[i][1];
@@ -192,7 +198,7 @@ static bool fail_connect(struct connection *connection, const char *host, const 
     const char *words = words_of(PQerrorMessage(connection->handle));
     struct db_saying saying = {0, state_of_words(words), words, hints};
     /* a server that is not there may come back; one that refuses us will not */
-    enum db_class class = saying.sqlstate[0] ? DB_CLASS_FATAL : DB_CLASS_LOST;
+    enum db_class class = saying.sqlstate[0] && strcmp(saying.sqlstate, "08001") != 0 ? DB_CLASS_FATAL : DB_CLASS_LOST;
     return db_fail(failure, class, &saying, "cannot connect to %.120s%s%s", host[0] ? host : "the server",
                    port[0] ? ":" : "", port);
 }

@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# The database benchmark on a real database: every workload with both kinds of statements, what it must leave unchanged,
+# tables that sysbench made and ours for sysbench, failures in one line, and a server that is killed under load.
+# usage: oltp.sh sqlite|mysql|pgsql PROGRAM
+set -euo pipefail
+# shellcheck source=tests/servers.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../servers.sh"
+
+kind=$1
+program=$(realpath "$2")
+failures=0
+servers_start
+cd "$server_home"
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    failures=$((failures + 1))
+}
+
+case $kind in
+sqlite)
+    way=(--db-driver=sqlite --db-file=test.sqlite)
+    sql() { sqlite3 test.sqlite "$1"; }
+    command -v sqlite3 >/dev/null || servers_skip "sqlite3, the command, is not here"
+    ;;
+mysql)
+    start_mariadb --max-connections=40
+    export MYSQL_PWD=$mysql_password
+    way=(--db-driver=mysql "--db-host=127.0.0.1" "--db-port=$mysql_port" "--db-user=$mysql_user" "--db-name=$mysql_database")
+    sql() { MYSQL_PWD='' mysql_admin -N -B "$mysql_database" -e "$1"; }
+    sysbench_way=(--db-driver=mysql --mysql-host=127.0.0.1 "--mysql-port=$mysql_port" "--mysql-user=$mysql_user"
+        "--mysql-password=$mysql_password" "--mysql-db=$mysql_database")
+    ;;
+pgsql)
+    start_postgres 'max_connections = 40'
+    export PGPASSWORD=$pgsql_password
+    way=(--db-driver=pgsql --db-host=127.0.0.1 "--db-port=$pgsql_port" "--db-user=$pgsql_user" "--db-name=$pgsql_database")
+    sql() { PGPASSWORD=$pgsql_password "$(postgres_program psql)" -X -q -A -t -h 127.0.0.1 -p "$pgsql_port" -U "$pgsql_user" -d "$pgsql_database" -c "$1"; }
+    sysbench_way=(--db-driver=pgsql --pgsql-host=127.0.0.1 "--pgsql-port=$pgsql_port" "--pgsql-user=$pgsql_user"
+        "--pgsql-password=$pgsql_password" "--pgsql-db=$pgsql_database")
+    ;;
+esac
+
+ours() {
+    "$program" oltp "$@" "${way[@]}"
+}
+
+size=(--tables=2 --table-size=500)
+
+# ---- tables: as sysbench's, whole, and never made twice ----
+ours prepare "${size[@]}" --threads=2 >out 2>err || fail "prepare: $(cat err)"
+[ "$(sql 'SELECT COUNT(*), MIN(id), MAX(id) FROM sbtest2' | tr '\t' '|')" = '500|1|500' ] || fail 'rows of sbtest2'
+[ "$(sql "SELECT COUNT(*) FROM sbtest1 WHERE LENGTH(c) = 119 AND LENGTH(pad) IN (59, 60)")" = 500 ] || fail 'texts of sbtest1'
+if ours prepare "${size[@]}" >out 2>err; then fail 'prepare took tables that are there'; fi
+grep -q 'there already' err || fail "a table that is there: $(cat err)"
+[ "$(sql 'SELECT COUNT(*) FROM sbtest1')" = 500 ] || fail 'prepare touched a table that was there'
+ours warmup "${size[@]}" >out 2>err || fail "warmup: $(cat err)"
+
+# ---- workloads ----
+figures() { # WORKLOAD JSON: reads, writes, others and transactions
+    python3 -c 'import json, sys
+classes = json.load(open(sys.argv[1]))["classes"]
+print(*(classes[name]["count"] for name in ("read_query", "write_query", "other_query", "transaction")))' "$1"
+}
+for statements in prepared text; do
+    while read -r workload reads writes others; do
+        before=$(sql 'SELECT COUNT(*) + (SELECT COUNT(*) FROM sbtest2) FROM sbtest1')
+        ours "$workload" run "${size[@]}" --threads=1 --time=0 --events=50 "--db-statements=$statements" --json=result.json \
+            >out 2>err || fail "$workload, $statements: $(cat err)"
+        [ "$(figures result.json)" = "$((50 * reads)) $((50 * writes)) $((50 * others)) 50" ] ||
+            fail "$workload, $statements: $(figures result.json)"
+        after=$(sql 'SELECT COUNT(*) + (SELECT COUNT(*) FROM sbtest2) FROM sbtest1')
+        [ "$before" = "$after" ] || fail "$workload, $statements: $before rows before, $after after"
+    done <<'TABLE'
+oltp_read_write 14 4 2
+oltp_read_only 14 0 2
+oltp_write_only 0 4 2
+oltp_point_select 1 0 0
+oltp_update_index 0 1 0
+oltp_update_non_index 0 1 0
+select_random_points 1 0 0
+select_random_ranges 1 0 0
+TABLE
+    ours oltp_read_write run "${size[@]}" --threads=4 --time=1 "--db-statements=$statements" >out 2>err ||
+        fail "four threads, $statements: $(cat err)"
+done
+sum() { sql 'SELECT SUM(k) FROM sbtest1'; }
+before=$(sum)
+ours oltp_update_index run --tables=1 --table-size=500 --time=0 --events=40 >out 2>err || fail "updates: $(cat err)"
+[ "$(sum)" = $((before + 40)) ] || fail "40 updates of k made $before $(sum)"
+ours oltp_delete run --tables=1 --table-size=500 --time=0 --events=30 --json=result.json >out 2>err || fail "deletes: $(cat err)"
+gone=$(figures result.json | cut -d ' ' -f 2)
+[ "$(sql 'SELECT COUNT(*) FROM sbtest1')" = $((500 - gone)) ] || fail "oltp_delete: $gone rows gone by its own count"
+ours cleanup "${size[@]}" >out 2>err || fail "cleanup: $(cat err)"
+ours oltp_insert prepare --tables=1 --table-size=100 >out 2>err || fail "oltp_insert prepare: $(cat err)"
+before=$(sql 'SELECT COUNT(*) FROM sbtest1')
+ours oltp_insert run --tables=1 --table-size=100 --time=0 --events=70 --threads=2 >out 2>err || fail "inserts: $(cat err)"
+[ "$(sql 'SELECT COUNT(*) FROM sbtest1')" = $((before + 70)) ] || fail 'oltp_insert: the rows are not there'
+ours oltp_insert cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
+ours bulk_insert prepare --threads=2 >out 2>err || fail "bulk_insert prepare: $(cat err)"
+ours bulk_insert run --threads=2 --time=0 --events=5000 >out 2>err || fail "bulk_insert run: $(cat err)"
+[ "$(sql 'SELECT COUNT(*) + (SELECT COUNT(*) FROM sbtest2) FROM sbtest1')" = 5000 ] || fail 'bulk_insert: the rows are not there'
+ours bulk_insert cleanup --threads=2 >out 2>err || fail "bulk_insert cleanup: $(cat err)"
+
+# ---- one table for both tools ----
+if [ "$kind" != sqlite ] && command -v sysbench >/dev/null; then
+    sysbench oltp_read_write "${sysbench_way[@]}" "${size[@]}" prepare >out 2>&1 || fail "sysbench's prepare: $(tail -n 3 out)"
+    ours oltp_read_write run "${size[@]}" --time=0 --events=50 >out 2>err || fail "sysbench's tables: $(cat err)"
+    sysbench oltp_read_write "${sysbench_way[@]}" "${size[@]}" cleanup >out 2>&1
+    ours prepare "${size[@]}" >out 2>err || fail "prepare: $(cat err)"
+    sysbench oltp_read_write "${sysbench_way[@]}" "${size[@]}" --time=1 run >theirs 2>&1 || fail "our tables: $(tail -n 3 theirs)"
+    "$program" sysbench oltp_read_write "${sysbench_way[@]}" "${size[@]}" --time=1 run >mine 2>err || fail "as sysbench: $(cat err)"
+    mask() { sed 's/^sysbench 1.0.*/sysbench/; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"; }
+    diff <(mask theirs) <(mask mine) || fail "sysbench's layout differs"
+    ours cleanup "${size[@]}" >out 2>err || fail "cleanup: $(cat err)"
+fi
+
+# ---- failures: one line, a status, and nothing that hangs ----
+refused() { # WORDS ARGUMENT…
+    local words=$1
+    shift
+    if timeout 30 "$program" oltp "$@" >out 2>err; then fail "$*: went well"; fi
+    [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(wc -l <err) lines: $(head -c 600 err)"
+    grep -qi -- "$words" err || fail "$*: says \"$(cat err)\", not \"$words\""
+}
+refused 'sbtest1' run "${way[@]}" --threads=4 --time=5
+if [ "$kind" != sqlite ]; then
+    refused 'db-name' run "${way[@]}" --db-name=nowhere
+    if [ "$kind" = mysql ]; then
+        MYSQL_PWD=wrong refused 'db-user and the password' run "${way[@]}"
+    else
+        PGPASSWORD=wrong refused 'db-user and the password' run "${way[@]}"
+    fi
+    refused 'running' run "${way[@]}" --db-port=1 --db-connect-timeout=2
+    ours prepare --table-size=200 >out 2>err || fail "prepare: $(cat err)"
+    refused 'max_connections' run "${way[@]}" --table-size=200 --threads=60 --time=5
+    printf '%s\nsecond line\n' "${mysql_password:-$pgsql_password}" >password
+    unset MYSQL_PWD PGPASSWORD
+    ours run --table-size=200 --time=0 --events=5 --password-file=password >out 2>err || fail "a password from a file: $(cat err)"
+    SECRET=$(head -n 1 password) ours run --table-size=200 --time=0 --events=5 --password-env=SECRET >out 2>err ||
+        fail "a password from the environment: $(cat err)"
+    refused 'no such variable' run "${way[@]}" --password-env=NOT_THERE
+    refused "cannot open 'missing'" run "${way[@]}" --password-file=missing
+
+    # ---- killed under load ----
+    restart() {
+        if [ "$kind" = mysql ]; then kill_mariadb && restart_mariadb; else kill_postgres && restart_postgres; fi
+    }
+    ours run --table-size=200 --threads=4 --time=30 --password-file=password --json=cut.json >out 2>err &
+    runner=$!
+    sleep 2
+    restart
+    status=0
+    wait "$runner" || status=$?
+    [ "$status" -ne 0 ] || fail 'a server that was killed: status 0'
+    [ "$(wc -l <err)" -eq 1 ] || fail "a server that was killed: $(cat err)"
+    grep -q '"status": "partial"' cut.json || fail 'a server that was killed: no partial result'
+    ours run --table-size=200 --threads=4 --time=12 --password-file=password --reconnect-on-loss=30s --json=back.json \
+        >out 2>err &
+    runner=$!
+    sleep 2
+    restart
+    wait "$runner" || fail "reconnecting: $(cat err)"
+    python3 - <<'PYTHON' || fail "reconnecting: $(tail -n 3 out)"
+import json
+result = json.load(open("back.json"))
+assert result["status"] == "complete"
+assert result["classes"]["connect"]["count"] == 4, result["classes"]["connect"]["count"]
+PYTHON
+fi
+
+if [ "$failures" -gt 0 ]; then
+    printf '%d checks failed\n' "$failures"
+    exit 1
+fi
