@@ -11,7 +11,7 @@ export WINEPREFIX=${ISOBENCH_WINEPREFIX:-$root/build/wine}
 export WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml='
 program=build/windows-cross/bin/isobench.exe
 
-need_packages wine wine64 python3
+need_packages wine wine64 python3 mariadb-server openssl
 [ -f "$program" ] || die "$program is not there; run ci/build-windows.sh first"
 
 # The server of this folder alone. A test that started it would hand it ctest's pipe, and ctest would wait for both.
@@ -46,4 +46,6 @@ say "the storage tools under Wine"
 ./tests/dialects/tools.sh "$program" wine </dev/null || failures=1
 ./tests/dialects/fio.sh "$program" wine </dev/null || failures=1
 ./tests/dialects/diskspd.sh "$program" wine </dev/null || failures=1
+say "databases under Wine"
+./tests/wine/database.sh "$program" </dev/null || failures=1
 exit "$failures"

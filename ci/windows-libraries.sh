@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds libuv, jansson, libxml2, SQLite and cmocka for Windows, static, from the distribution's own source packages, adds the header that
+# Builds libuv, jansson, libxml2, SQLite, MariaDB's client and cmocka for Windows, static, from the distribution's own source packages, adds the header that
 # xxHash is, and prints the folder they are in. A folder is kept per compiler, library versions and recipe: a second run only prints it.
 #   ISOBENCH_CACHE  the cache; they are in its folder windows/ (default: .cache in the source tree)
 set -euo pipefail
@@ -16,7 +16,7 @@ libraries=(libuv1=libuv1-dev jansson=libjansson-dev cmocka=libcmocka-dev xxhash=
 key_text() {
     local library
     "$compiler" --version | head -n 1
-    for library in "${libraries[@]}"; do
+    for library in "${libraries[@]}" mariadb=libmariadb-dev; do
         printf '%s %s\n' "${library%%=*}" "$(apt-cache policy "${library#*=}" | awk '$1 == "Candidate:" { print $2 }')"
     done
     sha256sum <"$root/ci/windows-libraries.sh"
@@ -54,6 +54,30 @@ fetch() {
     for library in "${libraries[@]}"; do
         (cd "$work/src" && private_apt source "${library%%=*}")
     done
+    fetch_mariadb
+}
+
+# Connector/C is a folder of MariaDB's source; the other 600 MB stay packed. Of a security update the mirrors may have the
+# packages and not yet their source: the release's then.
+fetch_mariadb() {
+    local codename
+    codename=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
+    mkdir -p "$work/mariadb"
+    (
+        cd "$work/mariadb"
+        private_apt source --download-only mariadb || private_apt source --download-only "mariadb/$codename"
+        tar -xzf mariadb_*.orig.tar.gz --wildcards --strip-components=1 '*/libmariadb/*'
+        rm mariadb_*
+    )
+}
+
+# configure SOURCE NAME FLAG…
+configure() {
+    local source=$1 name=$2
+    shift 2
+    cmake -S "$source" -B "$work/build-$name" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/ci/windows-toolchain.cmake" \
+        -DISO_WINDOWS_LIBRARIES="$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$folder" \
+        -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF "$@" >&2
 }
 
 # build NAME FLAG…: configures, builds and installs the unpacked source package NAME.
@@ -61,11 +85,9 @@ build() {
     local name=$1 source
     shift
     source=$(find "$work/src" -mindepth 1 -maxdepth 1 -type d -name "${name}*" | head -n 1)
-    cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/ci/windows-toolchain.cmake" \
-        -DISO_WINDOWS_LIBRARIES="$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$folder" \
-        -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF "$@" >&2
-    cmake --build "$work/$name" --parallel "$(cpu_count)" >&2
-    cmake --install "$work/$name" >&2
+    configure "$source" "$name" "$@"
+    cmake --build "$work/build-$name" --parallel "$(cpu_count)" >&2
+    cmake --install "$work/build-$name" >&2
 }
 
 # Its writer and what that stands on: no network, no other encodings, no compression.
@@ -91,6 +113,22 @@ build_sqlite3() {
     install -D -m 644 -t "$folder/include" "$work/sqlite3/sqlite3.h"
 }
 
+# With Windows' own TLS, and with the ways to log in built in: as DLLs they would have to lie beside the program.
+build_mariadb() {
+    local plugin flags=(-DWITH_SSL=SCHANNEL -DWITH_UNIT_TESTS=OFF -DWITH_CURL=OFF -DWITH_EXTERNAL_ZLIB=OFF
+        -DCLIENT_PLUGIN_AUTH_GSSAPI_CLIENT=OFF)
+    for plugin in CACHING_SHA2_PASSWORD SHA256_PASSWORD MYSQL_CLEAR_PASSWORD DIALOG CLIENT_ED25519; do
+        flags+=("-DCLIENT_PLUGIN_$plugin=STATIC")
+    done
+    configure "$work/mariadb/libmariadb" mariadb "${flags[@]}"
+    cmake --build "$work/build-mariadb" --parallel "$(cpu_count)" --target mariadbclient >&2
+    install -D -m 644 -t "$folder/lib" "$(find "$work/build-mariadb" -name libmariadbclient.a)"
+    install -d "$folder/include/mariadb/mysql"
+    install -m 644 -t "$folder/include/mariadb" "$work"/mariadb/libmariadb/include/*.h \
+        "$work"/build-mariadb/include/*.h
+    install -m 644 -t "$folder/include/mariadb/mysql" "$work"/mariadb/libmariadb/include/mysql/*.h
+}
+
 main() {
     local key
     need_packages gcc-mingw-w64-x86-64-posix cmake ninja-build dpkg-dev gcc libc6-dev make tcl >&2
@@ -109,6 +147,7 @@ main() {
         build_libxml2
         install -D -m 644 -t "$folder/include" "$work"/src/xxhash-*/xxhash.h
         build_sqlite3
+        build_mariadb
         printf '%s\n' "$key" >"$folder/made-from.txt"
     fi
     ln -sfn "$(basename "$folder")" "$cache/current"

@@ -121,4 +121,5 @@ lint_packages=("clang-format-$clang_version" "clang-tidy-$clang_version" shellch
 if ! have node || ! have npm; then
     lint_packages+=(nodejs npm)
 fi
-windows_packages=(gcc-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64 libz-mingw-w64-dev dpkg-dev wine wine64 python3)
+windows_packages=(gcc-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64 libz-mingw-w64-dev dpkg-dev make tcl wine wine64 python3
+    mariadb-server openssl)

@@ -70,6 +70,24 @@ function Invoke-Job([string]$name, [string]$title, [string[]]$arguments) {
     }
 }
 
+function Invoke-Oltp([string[]]$arguments) {
+    $file = Join-Path $scratch 'quickstart.sqlite'
+    & $isobench oltp @arguments "--db-file=$file" '--table-size=20000' | Out-Host
+    return $LASTEXITCODE -eq 0
+}
+
+# On SQLite, which is a part of the program: no server is needed.
+function Invoke-Database {
+    Write-Host ''
+    Say 'a table of 20000 rows in SQLite, and transactions of 20 statements, each durable'
+    $seconds = $options['--seconds']
+    $json = Join-Path $out 'oltp-sqlite.json'
+    if (-not (Invoke-Oltp @('prepare')) -or
+        -not (Invoke-Oltp @('oltp_read_write', 'run', "--time=$seconds", "--json=$json"))) {
+        $script:failed += 'oltp-sqlite'
+    }
+}
+
 function Invoke-Suite {
     Say "preparing 256 MiB of test files in $scratch"
     if (-not (Invoke-Fileio @('prepare'))) {
@@ -85,6 +103,7 @@ function Invoke-Suite {
     if (-not (Invoke-Fileio @('cleanup'))) {
         Die 'the test files could not be removed; the reason stands above'
     }
+    Invoke-Database
 }
 
 Read-Options $args

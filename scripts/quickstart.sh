@@ -83,6 +83,20 @@ job() {
     fi
 }
 
+isobench_oltp() {
+    "$root/build/release/bin/isobench" oltp "$@" --db-file="$scratch/quickstart.sqlite" --table-size=20000
+}
+
+# On SQLite, which is a part of the program: no server is needed.
+run_database() {
+    printf '\n'
+    say "a table of 20000 rows in SQLite, and transactions of 20 statements, each durable"
+    if ! isobench_oltp prepare ||
+        ! isobench_oltp oltp_read_write run --time="$seconds" --json="$out_dir/oltp-sqlite.json"; then
+        failed_jobs+=(oltp-sqlite)
+    fi
+}
+
 run_suite() {
     say "preparing 256 MiB of test files in $scratch"
     isobench_fileio prepare
@@ -99,6 +113,7 @@ run_suite() {
     printf '\n'
     say "removing the test files"
     isobench_fileio cleanup
+    run_database
 }
 
 parse_options "$@"

@@ -145,7 +145,7 @@ summary() {
     fi
 }
 
-packages=("${build_packages[@]}" sysbench fio hdparm valgrind mariadb-server postgresql sqlite3 libxml2-utils python3 "${lint_packages[@]}")
+packages=("${build_packages[@]}" sysbench fio hdparm valgrind mariadb-server openssl postgresql sqlite3 libxml2-utils python3 "${lint_packages[@]}")
 if [ "$quick" = no ] && [ "$(uname -m)" = x86_64 ]; then
     packages+=("${windows_packages[@]}")
 fi

@@ -10,7 +10,9 @@
 #   stop_mariadb, stop_postgres            as an administrator would
 #   kill_mariadb, kill_postgres            as a crash would
 #   restart_mariadb [OPTION…]              on the same data, socket and port; also after a kill
-#   restart_postgres
+#   restart_postgres [LINE…]
+#   make_certificates       sets tls_ca, tls_cert, tls_key (of "127.0.0.1") and tls_other_ca; before a start or restart:
+#                           restart_mariadb "${mysql_tls[@]}", start_postgres "${pgsql_tls[@]}"
 #   mysql_admin [ARGUMENT…], pgsql_admin   the server's own client as its administrator: mysql_admin -e "SELECT 1"
 #
 # The user may do everything in the database, which is empty, and nothing outside of it. What is missing here (no server
@@ -73,6 +75,39 @@ servers_as() {
     fi
 }
 
+# make_certificate NAME [CA]: NAME.pem and NAME.key, signed by CA, or by itself without one.
+make_certificate() {
+    local name=$1 ca=${2:-} folder=$server_home/tls
+    openssl req -new -newkey rsa:2048 -nodes -keyout "$folder/$name.key" -out "$folder/$name.csr" \
+        -subj "/O=isobench test/CN=$name" 2>/dev/null
+    if [ -z "$ca" ]; then
+        openssl x509 -req -in "$folder/$name.csr" -signkey "$folder/$name.key" -days 2 -out "$folder/$name.pem" \
+            -extfile <(printf 'basicConstraints=critical,CA:TRUE\n') 2>/dev/null
+    else
+        openssl x509 -req -in "$folder/$name.csr" -CA "$folder/$ca.pem" -CAkey "$folder/$ca.key" -set_serial "$RANDOM" \
+            -days 2 -out "$folder/$name.pem" -extfile <(printf 'subjectAltName=IP:%s\n' "$name") 2>/dev/null
+    fi
+}
+
+make_certificates() {
+    command -v openssl >/dev/null || servers_skip "openssl is not here, to make certificates with"
+    mkdir -p "$server_home/tls"
+    make_certificate authority
+    make_certificate other
+    make_certificate 127.0.0.1 authority
+    tls_ca=$server_home/tls/authority.pem
+    tls_other_ca=$server_home/tls/other.pem
+    tls_cert=$server_home/tls/127.0.0.1.pem
+    tls_key=$server_home/tls/127.0.0.1.key
+    mysql_tls=("--ssl-ca=$tls_ca" "--ssl-cert=$tls_cert" "--ssl-key=$tls_key")
+    pgsql_tls=("ssl = on" "ssl_ca_file = '$tls_ca'" "ssl_cert_file = '$tls_cert'" "ssl_key_file = '$tls_key'")
+}
+
+# server_may_read_key ACCOUNT: the key is nobody else's.
+server_may_read_key() {
+    [ -z "${tls_key:-}" ] || [ "$(id -u)" -ne 0 ] || chown "$1" "$tls_key"
+}
+
 # ---- MariaDB
 
 mysql_folder() {
@@ -111,6 +146,7 @@ mysql_serve() {
     local folder program tries
     folder=$(mysql_folder)
     program=$(mariadb_program mariadbd)
+    server_may_read_key "$(mysql_account)"
     # small, and without the waits for a disk that no test is about; a later option of the caller's wins
     servers_as "$(mysql_account)"
     ${as[@]+"${as[@]}"} "$program" --no-defaults --datadir="$folder/data" --socket="$mysql_socket" \
@@ -210,6 +246,7 @@ pgsql_is_up() {
 pgsql_serve() {
     local program tries
     program=$(postgres_program postgres)
+    server_may_read_key "$(pgsql_account)"
     servers_as "$(pgsql_account)"
     ${as[@]+"${as[@]}"} "$program" -D "$pgsql_socket/data" >>"$pgsql_socket/log" 2>&1 &
     pgsql_pid=$!
@@ -278,6 +315,10 @@ kill_postgres() { # a killed postmaster leaves its children for a moment: SIGQUI
 }
 
 restart_postgres() {
+    local line
     stop_postgres
+    for line in "$@"; do
+        printf '%s\n' "$line" >>"$pgsql_socket/data/postgresql.conf"
+    done
     pgsql_serve
 }

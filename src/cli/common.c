@@ -34,11 +34,10 @@ bool common_write(const char *path, const char *text, struct error *error)
     return error_set(error, ERR_SYSTEM, "cannot write to stdout");
 }
 
-void common_print_warnings(const char *whose, const struct result *result)
+void common_print_warning(const char *whose, const struct warning *warning)
 {
     fflush(stdout);
-    for (size_t i = 0; i < result->warnings_count; ++i)
-        fprintf(stderr, "isobench: warning: %s%s: %s\n", whose, result->warnings[i].code, result->warnings[i].text);
+    fprintf(stderr, "isobench: warning: %s%s: %s\n", whose, warning->code, warning->text);
 }
 
 void common_print_error_of(const char *whose, const struct error *error)

@@ -15,7 +15,7 @@ struct result *common_read_result(const char *path, struct error *error);
 bool common_write(const char *path, const char *text, struct error *error);
 
 /* On stderr, one line each: for layouts that have no place for them. `whose` is "" or begins each: "job 2: ". */
-void common_print_warnings(const char *whose, const struct result *result);
+void common_print_warning(const char *whose, const struct warning *warning);
 /* On stderr, if there is one. */
 void common_print_error(const struct error *error);
 void common_print_error_of(const char *whose, const struct error *error);

@@ -2,6 +2,7 @@
 
 #include "db/db.h"
 #include "fileio/layout.h"
+#include "fileio/made.h"
 #include "oltp/oltp.h"
 
 /* ---- jobs ---- */
@@ -35,6 +36,7 @@ struct fileio_setup engine_file_setup(const struct errand *errand)
                                  .extend_bytes = invocation->extend_bytes,
                                  .may_start_warm = invocation->may_start_warm,
                                  .foreign_files = invocation->foreign_files,
+                                 .made = errand->made,
                                  .place = errand->place,
                                  .locks = errand->locks,
                                  .pool_threads = errand->pool_threads};
@@ -62,6 +64,12 @@ static bool lay_out_files(const struct errand *errand, struct error *error)
 {
     struct fileio_setup setup = engine_file_setup(errand);
     return fileio_lay_out(&setup, error);
+}
+
+static bool settle_files(const struct errand *errand, struct error *error)
+{
+    struct fileio_setup setup = engine_file_setup(errand);
+    return fileio_settle(&setup, error);
 }
 
 /* ---- databases ---- */
@@ -106,7 +114,7 @@ static bool cleanup_tables(const struct errand *errand, struct error *error)
 
 const struct engine *engine_of(const struct job *job)
 {
-    static const struct engine files = {prepare_files, NULL, run_files, cleanup_files, lay_out_files};
-    static const struct engine databases = {prepare_tables, warm_tables, run_tables, cleanup_tables, NULL};
+    static const struct engine files = {prepare_files, NULL, run_files, cleanup_files, lay_out_files, settle_files};
+    static const struct engine databases = {prepare_tables, warm_tables, run_tables, cleanup_tables, NULL, NULL};
     return job->work == WORK_DATABASE ? &databases : &files;
 }

@@ -17,6 +17,7 @@ struct errand {
     struct start_place *place;
     struct set_locks *locks;
     uint64_t pool_threads;
+    struct made_files *made; /* of invocation.remove_made; else NULL */
 };
 
 /* The jobs of a command line, in their order: its job, then the further ones. */
@@ -31,6 +32,7 @@ struct engine {
     bool (*run)(const struct errand *errand, struct result **out, struct error *error);
     bool (*cleanup)(const struct errand *errand, struct error *error);
     bool (*lay_out)(const struct errand *errand, struct error *error); /* of invocation.lay_out; NULL = has none */
+    bool (*settle)(const struct errand *errand, struct error *error);  /* of invocation.settle_between; NULL = none */
 };
 
 const struct engine *engine_of(const struct job *job);

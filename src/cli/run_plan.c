@@ -252,10 +252,10 @@ static bool run_job(struct suite *suite, size_t run, struct error *error)
         return false;
     struct errand errand = errand_of(suite, &job->job);
     bool good = engine_of(&job->job)->run(&errand, &result, error);
-    if (result && result->partial)
-        suite->interrupted = good;
-    if (good && suite->interrupted)
+    if (good && result->partial) {
+        suite->interrupted = true;
         good = error_set(error, ERR_SYSTEM, "interrupted; with --resume it goes on");
+    }
     good = good && write_result(suite, run, result, error);
     if (good)
         show_end(result);
@@ -391,12 +391,12 @@ int command_run(int argc, char *const *argv)
     struct order order = {0};
     struct suite suite = {0};
     int status = STATUS_OK;
-    bool good = read_words(&order, argc, argv, &error);
+    bool good = read_words(&order, argc, argv, &error) && (order.help || make_suite(&suite, &order, &error));
     if (good && order.help)
         print_help();
-    else if (good && make_suite(&suite, &order, &error) && order.dry_run)
+    else if (good && order.dry_run)
         dry_run(&suite, &error);
-    else if (error.kind == ERR_NONE)
+    else if (good)
         status = run_suite(&suite, &error);
     common_print_error(&error);
     if (error.kind != ERR_NONE)

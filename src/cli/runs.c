@@ -6,6 +6,7 @@
 #include "cli/repeat.h"
 #include "cli/together.h"
 #include "core/result_json.h"
+#include "fileio/made.h"
 #include "platform/process.h"
 
 #include <inttypes.h>
@@ -21,11 +22,20 @@ struct runs_of_job {
     size_t spreads_count;
 };
 
+/* The codes of warnings that were printed. */
+struct codes {
+    char (*list)[NAME_MAX_BYTES];
+    size_t count;
+};
+
 struct runs {
     const struct errand *errand;
     const struct invocation *invocation;
     struct runs_of_job *jobs;
     size_t count;
+    struct codes warned; /* of invocation.warnings_once */
+    struct made_files made;
+    struct errand own; /* the errand, with what the runs share */
 };
 
 static const struct result *newest(const struct repeat *repeat)
@@ -104,13 +114,41 @@ static bool lay_out(const struct runs *runs)
 
 /* ---- one job ---- */
 
-static void announce(const struct runs *runs, const char *whose, const struct result *result)
+static bool has_code(const struct codes *codes, const char *code)
+{
+    for (size_t i = 0; i < codes->count; ++i)
+        if (strcmp(codes->list[i], code) == 0)
+            return true;
+    return false;
+}
+
+/* False when it was there before. Where memory is short a warning comes twice. */
+static bool add_code(struct codes *codes, const char *code)
+{
+    if (has_code(codes, code))
+        return false;
+    char(*more)[NAME_MAX_BYTES] = realloc(codes->list, (codes->count + 1) * sizeof(*more));
+    if (!more)
+        return true;
+    codes->list = more;
+    snprintf(more[codes->count++], NAME_MAX_BYTES, "%s", code);
+    return true;
+}
+
+static void warn(struct runs *runs, const char *whose, const struct result *result)
+{
+    for (size_t i = 0; i < result->warnings_count; ++i)
+        if (!runs->invocation->warnings_once || add_code(&runs->warned, result->warnings[i].code))
+            common_print_warning(whose, &result->warnings[i]);
+}
+
+static void announce(struct runs *runs, const char *whose, const struct result *result)
 {
     const struct listener *listener = runs->errand->listener;
     if (result->measured && listener->run_done)
         listener->run_done(listener->context, result);
     if (runs->invocation->warnings_apart && !is_silent(runs))
-        common_print_warnings(whose, result);
+        warn(runs, whose, result);
 }
 
 /* What the runs of one job have in common. */
@@ -133,7 +171,7 @@ static void refuse_without_figures(struct error *error)
 /* ---- one after the other ---- */
 
 /* One run more; false when it is the last, for whatever reason. */
-static bool run_once(const struct runs *runs, const struct job *job, struct repeat *repeat, struct error *error)
+static bool run_once(struct runs *runs, const struct job *job, struct repeat *repeat, struct error *error)
 {
     struct errand errand = *runs->errand;
     struct result *result = NULL;
@@ -162,11 +200,40 @@ static int run_job(struct runs *runs, size_t index)
     return status_of(runs->invocation, newest(&of->repeat), error.kind == ERR_NONE && report_error.kind == ERR_NONE);
 }
 
+/* What was printed and goes into no JSON: a series may have thousands of runs. */
+static void forget(const struct runs *runs, struct runs_of_job *of)
+{
+    if (runs->invocation->json_path[0] || any_forced(runs))
+        return;
+    repeat_done(&of->repeat);
+    free(of->spreads);
+    *of = (struct runs_of_job){0};
+}
+
+/* Jobs from `first` on have run, and `end` is next. */
+static int settle(const struct runs *runs, size_t first, size_t end)
+{
+    struct error error = ERROR_INIT;
+    bool good = true;
+    for (size_t i = first; good && i < end && end < runs->count && runs->invocation->settle_between; ++i) {
+        struct errand errand = *runs->errand;
+        errand.job = invocation_job(runs->invocation, i);
+        const struct engine *engine = engine_of(errand.job);
+        good = !engine->settle || engine->settle(&errand, &error);
+    }
+    common_print_error(&error);
+    return good ? STATUS_OK : STATUS_FAILED;
+}
+
 static int run_in_turn(struct runs *runs)
 {
     int status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && !any_forced(runs) && i < runs->count; ++i)
+    for (size_t i = 0; status == STATUS_OK && !any_forced(runs) && i < runs->count; ++i) {
         status = run_job(runs, i);
+        if (status == STATUS_OK && !any_forced(runs))
+            status = settle(runs, i, i + 1);
+        forget(runs, &runs->jobs[i]);
+    }
     return status;
 }
 
@@ -265,6 +332,10 @@ static int run_together(struct runs *runs, struct error *error)
     for (size_t first = 0, end; status == STATUS_OK && !any_forced(runs) && first < runs->count; first = end) {
         end = end_of_group(runs, first);
         status = run_group(runs, first, end - first, of + first);
+        if (status == STATUS_OK && !any_forced(runs))
+            status = settle(runs, first, end);
+        for (size_t i = first; i < end; ++i)
+            forget(runs, &runs->jobs[i]);
     }
     free(of);
     return status;
@@ -309,7 +380,9 @@ static bool put_json(const struct runs *runs, struct error *error)
 
 static bool runs_make(struct runs *runs, const struct errand *errand, struct error *error)
 {
-    runs->errand = errand;
+    runs->own = *errand;
+    runs->own.made = errand->invocation->remove_made ? &runs->made : NULL;
+    runs->errand = &runs->own;
     runs->invocation = errand->invocation;
     runs->count = invocation_jobs(errand->invocation);
     runs->jobs = calloc(runs->count, sizeof(*runs->jobs));
@@ -326,6 +399,14 @@ static void runs_free(struct runs *runs)
         free(runs->jobs[i].spreads);
     }
     free(runs->jobs);
+    free(runs->warned.list);
+    made_files_done(&runs->made);
+}
+
+/* Whatever came of the runs; but not where threads may still write to them. */
+static bool remove_made(struct runs *runs, struct error *error)
+{
+    return any_forced(runs) || made_files_remove(&runs->made, &file_layer_system, error);
 }
 
 static bool tell_all_done(const struct errand *errand, struct error *error)
@@ -343,6 +424,10 @@ int runs_carry_out(const struct errand *errand)
     if (runs_make(&runs, errand, &error) && json_file_probe(invocation->json_path, &error)) {
         if (lay_out(&runs))
             status = invocation->together ? run_together(&runs, &error) : run_in_turn(&runs);
+        if (!remove_made(&runs, &report_error))
+            status = worse(invocation, status, STATUS_FAILED);
+        common_print_error(&report_error);
+        report_error = (struct error)ERROR_INIT;
         if (!tell_all_done(errand, &report_error) || (invocation->json_path[0] && !put_json(&runs, &report_error)))
             status = worse(invocation, status, STATUS_FAILED);
     }

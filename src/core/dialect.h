@@ -42,6 +42,9 @@ struct invocation {
     bool may_start_warm;      /* drop_cache on a system that cannot: a warning instead of an error */
     bool warnings_apart;      /* the layout has no place for warnings: they go to stderr, after it */
     bool show_job;            /* print the job as JSON instead of running it */
+    bool warnings_once;       /* of a series: each kind of warning once, with the first run that has it */
+    bool settle_between;      /* one after the other: what a run wrote is made durable, in no figure, before the next */
+    bool remove_made;         /* targets that a run made are removed when all are over; others stay */
     bool foreign_files;       /* files of the right size that isobench did not make may be used (sysbench's own) */
     int forced_status;        /* exit status after a forced shutdown */
     void (*free_context)(void *context); /* NULL = nothing to free */

@@ -152,18 +152,22 @@ static uint64_t peek(_Atomic uint64_t *counter)
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
+/* Only the buckets between minimum and maximum are looked at: a thousand threads have a dozen histograms each, and
+ * reading what was never written would take memory for it, and most of the time that a snapshot takes. A sample whose
+ * minimum or maximum is not noted yet is in the next snapshot. */
 uint64_t live_histogram_merge_into(struct live_histogram *histogram, struct histogram *into, uint64_t *sum_ns)
 {
     struct extent extent = {0};
-    for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
+    uint64_t min_ns = peek(&histogram->min_ns_plus_1) - 1, max_ns = peek(&histogram->max_ns);
+    uint32_t last = histogram_bucket(max_ns);
+    for (uint32_t i = histogram_bucket(min_ns); i <= last; i++) {
         uint64_t samples = peek(&histogram->counts[i]);
         if (samples == 0)
             continue;
         into->counts[i] += samples;
         extent_add(&extent, i, samples);
     }
-    uint64_t min_ns = peek(&histogram->min_ns_plus_1) - 1;
-    struct figures figures = settle(&extent, peek(&histogram->sum_ns), min_ns, peek(&histogram->max_ns));
+    struct figures figures = settle(&extent, peek(&histogram->sum_ns), min_ns, max_ns);
     add_figures(into, &figures);
     if (sum_ns)
         *sum_ns = figures.sum_ns;

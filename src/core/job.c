@@ -299,6 +299,9 @@ static bool check_engine(const struct job *job, struct error *error)
                          "--engine=%s completes each IO before the next: its depth is 1; use auto, uring, iocp or uv "
                          "for --depth=%" PRIu64,
                          job->engine, job->depth);
+    if (is_mmap && job->close_at_end)
+        return error_set(error, ERR_USAGE,
+                         "--engine=mmap keeps its maps when a file is closed: --close-at-end needs another engine");
     if (is_mmap && job->cache == OS_CACHE_OFF)
         return error_set(error, ERR_USAGE,
                          "--engine=mmap works in the OS cache: --cache=off needs auto, sync, uring, iocp or uv");
@@ -391,11 +394,21 @@ static bool check_stop(const struct job *job, struct error *error)
 
 static bool check_target(const struct job *job, struct error *error)
 {
-    if (job->target[0] == '\0')
+    if (job->target[0] == '\0' || job->mode != MODE_SEQWR || job->total_size_bytes > 0)
         return true;
-    if (job->mode == MODE_SEQWR)
-        return error_set(error, ERR_USAGE,
-                         "--mode=seqwr makes its files anew, and a --target is used as it is: use --mode=seqrewr");
+    return error_set(error, ERR_USAGE,
+                     "--mode=seqwr makes its files anew: say how long the --target is to be, with --total-size, or use "
+                     "--mode=seqrewr");
+}
+
+static bool check_stonewall(const struct job *job, struct error *error)
+{
+    if (!job->stonewall)
+        return true;
+    if (job->passes == 0)
+        return error_set(error, ERR_USAGE, "--stonewall needs --passes: it waits for the first thread that is through");
+    if (job->warmup_ns > 0)
+        return error_set(error, ERR_USAGE, "--stonewall and --warmup exclude each other: passes begin with the first IO");
     return true;
 }
 
@@ -479,7 +492,7 @@ static check *const file_checks[] = {
     check_names,     check_sizes, check_request,      check_align,       check_uncached,       check_engine,
     check_data,      check_syncs, check_start,        check_file_choice, check_stripe,         check_verify,
     check_direction, check_step,  check_cursor_start, check_stride,      check_random_percent, check_coverage};
-static check *const file_run_checks[] = {check_mode, check_stop, check_target};
+static check *const file_run_checks[] = {check_mode, check_stop, check_target, check_stonewall};
 static check *const database_checks[] = {check_work, check_table_names, check_own_ids};
 static check *const database_run_checks[] = {check_ends};
 

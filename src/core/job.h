@@ -90,6 +90,7 @@ struct job {
     enum sync_counts sync_counts;
     bool sync_each_write;
     bool sync_at_end;
+    bool close_at_end; /* every file, in the elapsed time too */
     bool count_syncs; /* periodic syncs are events: they use up `events` and are latency samples */
 
     /* database: which one, and the way to it. The password is no setting: struct db_secret has it. */
@@ -145,6 +146,7 @@ struct job {
     uint64_t events;                   /* 0 = no limit */
     uint64_t warmup_ns;                /* with steady_state: at most so long */
     char steady_state[NAME_MAX_BYTES]; /* "iops:5%": warm-up ends when this holds; "" = after warmup_ns */
+    bool stonewall;                    /* with passes: the first thread that is through ends the measured part of all */
     uint64_t repeat;                   /* runs, one after the other */
     enum on_error on_error;
     uint64_t shutdown_grace_ns; /* after the time limit; NO_GRACE = wait for ever */

@@ -64,7 +64,7 @@ static struct reading *add_empty(struct readings *out, const char *tool, struct 
 {
     void *items = out->items;
     struct reading *reading = calloc(1, sizeof *reading);
-    bool good = reading && grow(&items, out->count, &out->room, sizeof *out->items);
+    bool good = reading && grow(&items, out->count, &out->room, sizeof(struct reading *));
     assert(settings_count <= READING_SETTINGS_MAX);
     out->items = items;
     if (!good) {

@@ -52,6 +52,11 @@ static bool shares_passes(const struct job *job)
     return has_passes(job) && job->threads > 1;
 }
 
+static bool ends_by_passes(const struct job *job)
+{
+    return shares_passes(job) && job->passes > 0;
+}
+
 static bool has_own_cursors(const struct job *job)
 {
     return is_sequential(job) && job->cursor == CURSOR_THREAD && job->threads > 1 && job->stripe_blocks == 0;
@@ -304,6 +309,7 @@ static const struct {
     {"arrival", is_open_loop},
     {"latency_from", is_open_loop},
     {"burst", pauses},
+    {"stonewall", ends_by_passes},
     {"shutdown_grace", has_a_time_limit},
     {"interval_percentile", shows_intervals},
     {"ledger", verifies},

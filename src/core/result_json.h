@@ -27,8 +27,8 @@ char *job_to_json(const struct job *job);
 
 /* Reads what result_to_json wrote, histograms included. `name` is the file's, for errors. */
 bool result_from_json(const char *text, const char *name, struct result **out, struct error *error);
-/* All results of a document of either form: one run, or several. Calls `take` for each, which owns it from then on; false
- * from it ends the reading. */
+/* All results of a document of either form: one run, or several. Calls `take` for each, which owns it from then on;
+ * false from it ends the reading. */
 bool results_from_json(const char *text, const char *name, bool (*take)(void *context, struct result *result),
                        void *context, struct error *error);
 /* Every key must be a setting's name; missing ones keep their default. */

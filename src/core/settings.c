@@ -171,6 +171,9 @@ const struct setting settings[] = {
     BOOL(sync_each_write, "path", "off", "Sync after each write; the durable write's latency covers both."),
     BOOL(sync_at_end, "path", "on",
          "Sync every file that was written when the load ends; its time counts in the elapsed time."),
+    BOOL(close_at_end, "path", "off",
+         "Close every file when the load and the syncs at the end are done; its time counts in the elapsed time, with "
+         "that of those syncs."),
     BOOL(count_syncs, "path", "off",
          "Periodic syncs are events too: they use up events and are in the latency of all events."),
 
@@ -258,6 +261,9 @@ const struct setting settings[] = {
     TEXT(steady_state, "stop", "", NULL,
          "End the warm-up when this holds over 5 intervals, such as iops:5% or latency:10%; warmup is then its "
          "longest."),
+    BOOL(stonewall, "stop", "off",
+         "With passes: the measured part ends when the first thread has done its own; the others go on to their end, "
+         "in no figure."),
     COUNT(repeat, "stop", "1", 1, 1000, "Runs, one after the other; the spread of each figure is given."),
     CHOICE(on_error, "stop", "stop", on_errors, "When an IO fails: stop the run, or count the failure and go on."),
     TIME(shutdown_grace, "stop", "none", 0, "none",

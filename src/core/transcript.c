@@ -121,9 +121,13 @@ static const struct {
 /* En and em dashes, which stand for "--" before a word and for "-" elsewhere. */
 static const char *const dashes[] = {"\xE2\x80\x93", "\xE2\x80\x94", "&#8211;", "&#8212;", "&ndash;", "&mdash;"};
 
-static bool starts(const char *text, const char *with)
+/* The length of `with` when `text` starts with it, else 0. */
+static size_t start_length(const char *text, const char *with)
 {
-    return strncmp(text, with, strlen(with)) == 0;
+    size_t length = 0;
+    while (with[length] && text[length] == with[length])
+        length++;
+    return with[length] ? 0 : length;
 }
 
 /* The length of an escape sequence at `text`; 0 when there is none. */
@@ -158,17 +162,18 @@ static size_t put_replaced(struct growing *out, const char *text, bool *good)
     if (length)
         return length;
     for (size_t i = 0; i < COUNT_OF(dashes); i++) {
-        if (!starts(text, dashes[i]))
+        length = start_length(text, dashes[i]);
+        if (!length)
             continue;
-        length = strlen(dashes[i]);
         *good = put_text(out, is_before_option(out, text + length) ? "--" : "-");
         return length;
     }
     for (size_t i = 0; i < COUNT_OF(plain); i++) {
-        if (!starts(text, plain[i].from))
+        length = start_length(text, plain[i].from);
+        if (!length)
             continue;
         *good = put_text(out, plain[i].to);
-        return strlen(plain[i].from);
+        return length;
     }
     return 0;
 }
@@ -275,7 +280,7 @@ static const char *find_program(const char *text, const char *program)
     const char *found = NULL;
     for (const char *at = text; (at = strstr(at, program)) != NULL; at++) {
         const char *behind = at + strlen(program);
-        behind += starts(behind, ".exe") ? 4 : 0;
+        behind += start_length(behind, ".exe");
         if (*behind == ' ' && (at == text || at[-1] != '-'))
             found = behind + strspn(behind, " ");
     }

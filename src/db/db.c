@@ -9,17 +9,18 @@
 
 const struct db_driver *db_driver_find(const char *name, struct error *error)
 {
-    static const char *const libraries[][2] = {{"mysql", "libmariadb or libmysqlclient (Debian: libmariadb-dev)"},
-                                               {"pgsql", "libpq (Debian: libpq-dev)"}};
+    static const char *const ways[][2] = {
+        {"mysql",
+         "install MariaDB Connector/C (Debian: libmariadb-dev) or libmysqlclient, and build with -DISO_MYSQL=ON"},
+        {"pgsql", "install libpq (Debian: libpq-dev), and build with -DISO_PGSQL=ON"}};
     for (size_t i = 0; db_drivers[i]; i++)
         if (strcmp(db_drivers[i]->name, name) == 0)
             return db_drivers[i];
-    for (size_t i = 0; i < COUNT_OF(libraries); i++)
-        if (strcmp(libraries[i][0], name) == 0)
-            error_set(error, ERR_UNSUPPORTED,
-                      "db_driver=%s: this isobench was built without it; install %s and build again", name,
-                      libraries[i][1]);
-    error_set(error, ERR_USAGE, "db_driver=%.40s: one of sqlite, mysql, pgsql", name);
+    for (size_t i = 0; i < COUNT_OF(ways); i++)
+        if (strcmp(ways[i][0], name) == 0)
+            error_set(error, ERR_UNSUPPORTED, "--db-driver=%s: this isobench was built without it; %s", name,
+                      ways[i][1]);
+    error_set(error, ERR_USAGE, "--db-driver=%.40s: one of sqlite, mysql, pgsql", name);
     return NULL;
 }
 
@@ -29,7 +30,7 @@ static bool is_word(const char *word, size_t bytes, int code, const char *sqlsta
 {
     char number[16];
     snprintf(number, sizeof(number), "%d", code);
-    return (strlen(number) == bytes && memcmp(word, number, bytes) == 0) ||
+    return (code != 0 && strlen(number) == bytes && memcmp(word, number, bytes) == 0) ||
            (sqlstate && sqlstate[0] && strlen(sqlstate) == bytes && memcmp(word, sqlstate, bytes) == 0);
 }
 
@@ -78,7 +79,7 @@ static void append_saying(struct db_failure *failure, const struct db_saying *sa
 {
     const char *hint = find_hint(saying), *words = saying->words ? saying->words : "";
     bool state = saying->sqlstate && saying->sqlstate[0];
-    int length = (int)strcspn(words, "\r\n");
+    int length = (int)strcspn(words, "\r\n"); /* what comes after is a detail or a hint of the server's */
     append(failure, ": %.*s", length < 200 ? length : 200, words);
     if (saying->code || state)
         append(failure, " (");
@@ -164,10 +165,11 @@ static size_t put_number(int64_t number, char *out)
 
 size_t db_literal_escaped(const struct db_value *value, bool backslash_escapes, char *out)
 {
+    static const char null_word[] = {'N', 'U', 'L', 'L'};
     char *at = out;
     if (value->type == DB_VALUE_NULL) {
-        memcpy(out, "NULL", 4);
-        return 4;
+        memcpy(out, null_word, sizeof(null_word));
+        return sizeof(null_word);
     }
     if (value->type == DB_VALUE_INT)
         return put_number(value->number, out);
@@ -195,28 +197,39 @@ size_t db_literal_room(const struct db_value *value)
 /* ---- statements ---- */
 
 /* What lies behind a quoted text or a comment that begins here; `sql` itself where neither does. */
-static const char *skip_quoted(const char *sql)
+static const char *skip_quoted(const char *sql, const char *end)
 {
+    size_t left = (size_t)(end - sql);
     if (*sql == '\'' || *sql == '"' || *sql == '`') {
-        const char *end = strchr(sql + 1, *sql);
-        return end ? end + 1 : sql + strlen(sql);
+        const char *close = memchr(sql + 1, *sql, left - 1);
+        return close ? close + 1 : end; /* a doubled quote is two texts side by side, which comes to the same */
     }
-    if (sql[0] == '-' && sql[1] == '-')
-        return sql + strcspn(sql, "\n");
-    if (sql[0] == '/' && sql[1] == '*') {
-        const char *end = strstr(sql + 2, "*/");
-        return end ? end + 2 : sql + strlen(sql);
+    if (left >= 2 && sql[0] == '-' && sql[1] == '-') {
+        const char *close = memchr(sql, '\n', left);
+        return close ? close : end;
+    }
+    if (left >= 2 && sql[0] == '/' && sql[1] == '*') {
+        for (sql += 2; sql + 1 < end; sql++)
+            if (sql[0] == '*' && sql[1] == '/')
+                return sql + 2;
+        return end;
+    }
+    return sql;
+}
+
+/* The next such character that is SQL's own, or the end. */
+static const char *find_outside(const char *sql, const char *end, char wanted)
+{
+    while (sql < end && *sql != wanted) {
+        const char *behind = skip_quoted(sql, end);
+        sql = behind == sql ? sql + 1 : behind;
     }
     return sql;
 }
 
 const char *db_next_value(const char *sql)
 {
-    while (*sql && *sql != '?') {
-        const char *behind = skip_quoted(sql);
-        sql = behind == sql ? sql + 1 : behind;
-    }
-    return sql;
+    return find_outside(sql, sql + strlen(sql), '?');
 }
 
 size_t db_count_values(const char *sql)
@@ -230,13 +243,12 @@ size_t db_count_values(const char *sql)
 bool db_is_one_statement(const char *sql, size_t bytes)
 {
     const char *end = sql + bytes;
-    while (sql < end && *sql) {
-        const char *behind = skip_quoted(sql);
-        if (*sql == ';')
-            return sql + 1 + strspn(sql + 1, " \t\r\n;") >= end;
-        sql = behind == sql ? sql + 1 : behind;
-    }
-    return true;
+    if (!memchr(sql, ';', bytes))
+        return true;
+    sql = find_outside(sql, end, ';');
+    while (sql < end && strchr(" \t\r\n;", *sql))
+        sql++;
+    return sql == end;
 }
 
 bool db_refuse_several(struct db_failure *failure)

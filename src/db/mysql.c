@@ -160,6 +160,8 @@ static bool prepare_handle(struct statement *statement, struct db_failure *failu
                                                                      : fail_prepared(statement, failure);
     statement->count = mysql_stmt_param_count(statement->handle);
     statement->has_rows = mysql_stmt_field_count(statement->handle) > 0;
+    if (mysql_own(statement->base.connection)->may_skip)
+        mysql_forget_names(statement->handle);
     statement->parameters = calloc(statement->count + 1, sizeof(*statement->parameters));
     statement->binds = calloc(statement->count + 1, sizeof(*statement->binds));
     return (statement->parameters && statement->binds) || db_no_memory(failure);

@@ -222,13 +222,13 @@ static bool open_connection(struct mysql_connection *connection, const struct db
     return is_encrypted_as_asked(connection, &place, failure) && choose_database(connection, failure);
 }
 
-void mysql_disconnect(struct db_connection *base)
+void mysql_disconnect(struct db_connection *connection)
 {
-    if (!base)
+    if (!connection)
         return;
-    if (mysql_own(base)->handle)
-        mysql_close(mysql_own(base)->handle);
-    free(base);
+    if (mysql_own(connection)->handle)
+        mysql_close(mysql_own(connection)->handle);
+    free(connection);
 }
 
 bool mysql_connect_to(const struct db_target *target, struct db_connection **out, struct db_failure *failure)

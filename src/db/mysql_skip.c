@@ -62,6 +62,16 @@ uint64_t mysql_skip_prepared(MYSQL_STMT *statement, bool *all)
     return rows;
 }
 
+void mysql_forget_names(MYSQL_STMT *statement)
+{
+    for (unsigned i = 0; statement->fields && i < statement->field_count; ++i) {
+        MYSQL_FIELD *field = &statement->fields[i];
+        field->name = field->org_name = field->table = field->org_table = NULL;
+        field->db = field->catalog = field->def = NULL;
+        field->extension = NULL;
+    }
+}
+
 uint64_t mysql_skip_text(MYSQL *handle)
 {
     MARIADB_PVIO *pvio = handle->net.pvio;
@@ -89,6 +99,11 @@ uint64_t mysql_skip_prepared(MYSQL_STMT *statement, bool *all)
     (void)statement;
     *all = false;
     return 0;
+}
+
+void mysql_forget_names(MYSQL_STMT *statement)
+{
+    (void)statement;
 }
 
 uint64_t mysql_skip_text(MYSQL *handle)

@@ -13,6 +13,8 @@ bool mysql_may_skip(MYSQL *handle);
 /* After a prepared statement was executed and gives rows: how many were skipped. *all: its end was reached too, and the
  * statement is as after a mysql_stmt_fetch that found no more. */
 uint64_t mysql_skip_prepared(MYSQL_STMT *statement, bool *all);
+/* After a statement was prepared: the names of its columns, which Connector/C would copy at each execution. */
+void mysql_forget_names(MYSQL_STMT *statement);
 /* After mysql_use_result: the end is left to mysql_fetch_row. */
 uint64_t mysql_skip_text(MYSQL *handle);
 

@@ -21,7 +21,7 @@ struct statement {
     char name[24];
     char *sql; /* for errors */
     size_t count;
-    char (*numbers)[24]; /* values as text; */
+    char (*numbers)[24]; /* values as text */
     const char **values;
     char **texts; /* copies with a NUL, where a value is text */
     size_t *rooms;
@@ -33,7 +33,7 @@ static const struct db_hint hints[] = {
     {0, "28P01", "look at --db-user and the password (--password-env, --password-file, --ask-password)"},
     {0, "28000", "look at --db-user, and at pg_hba.conf on the server"},
     {0, "3D000", "create the database, or give another --db-name"},
-    {0, "42P01", "prepare makes the tables"},
+    {0, "42P01", "run prepare first"},
     {0, "42P07", "cleanup removes it"},
     {0, "53300", "raise max_connections on the server, or lower --threads"},
     {0, "53100", "the server's disk is full"},
@@ -64,25 +64,36 @@ static enum db_class class_of(const struct connection *connection, const char *s
     return db_is_retried(job, 0, sqlstate, NULL) ? DB_CLASS_RETRY : DB_CLASS_FATAL;
 }
 
-/* "FATAL:  password authentication failed for user …" is all there is before a connection stands: its words tell. */
-static const char *state_of_words(const char *words)
+/* Before a connection stands, libpq tells words alone: of the server ("FATAL:  password authentication failed for …"),
+ * of its own, or of the system. In other languages there is no hint. */
+static const struct refusal {
+    const char *words, *state;
+    enum db_class class;
+    const char *hint; /* NULL = that of the state */
+} refusals[] = {{"starting up", "57P03", DB_CLASS_LOST, NULL},
+                {"shutting down", "57P03", DB_CLASS_LOST, NULL},
+                {"in recovery mode", "57P03", DB_CLASS_LOST, NULL},
+                {"password authentication failed", "28P01", DB_CLASS_FATAL, NULL},
+                {"no password supplied", "28P01", DB_CLASS_FATAL, NULL},
+                {"no pg_hba.conf entry", "28000", DB_CLASS_FATAL, NULL},
+                {"FATAL:  role ", "28000", DB_CLASS_FATAL, NULL},
+                {"Peer authentication failed", "28000", DB_CLASS_FATAL, NULL},
+                {"FATAL:  database ", "3D000", DB_CLASS_FATAL, NULL},
+                {"too many clients", "53300", DB_CLASS_FATAL, NULL},
+                {"remaining connection slots", "53300", DB_CLASS_FATAL, NULL},
+                {"too many connections", "53300", DB_CLASS_FATAL, NULL},
+                {"FATAL:", "", DB_CLASS_FATAL, NULL},
+                {"SSL", "", DB_CLASS_FATAL, "look at the --db-tls settings, and whether the server has TLS"},
+                {"certificate", "", DB_CLASS_FATAL, "look at the --db-tls settings, and whether the server has TLS"},
+                {"oo many open files", "", DB_CLASS_FATAL, "raise the limit (ulimit -n), or lower --threads"},
+                {"", "08001", DB_CLASS_LOST, NULL}};
+
+static const struct refusal *refusal_of(const char *words)
 {
-    static const char *const rows[][2] = {{"password authentication failed", "28P01"},
-                                          {"no password supplied", "28P01"},
-                                          {"no pg_hba.conf entry", "28000"},
-                                          {"role ", "28000"},
-                                          {"database ", "3D000"},
-                                          {"too many clients", "53300"},
-                                          {"remaining connection slots", "53300"},
-                                          {"too many connections", "53300"},
-                                          {"Connection refused", "08001"},
-                                          {"No such file", "08001"},
-                                          {"timeout expired", "08001"},
-                                          {"could not translate host name", "08001"}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strstr(words, rows[i][0]))
-            return rows[i][1];
-    return "";
+    const struct refusal *refusal = refusals;
+    while (!strstr(words, refusal->words))
+        refusal++;
+    return refusal;
 }
 
 /* The server's own words, without where they were said. */
@@ -115,11 +126,16 @@ static bool fail(const struct connection *connection, PGresult *result, const ch
 static bool check(const struct job *job, struct error *error)
 {
     if (job->db_compression)
-        return error_set(error, ERR_UNSUPPORTED, "db_compression=on: db_driver=pgsql does not compress");
+        return error_set(error, ERR_UNSUPPORTED, "--db-compression: PostgreSQL does not compress");
     if (job->db_protocol == DB_PROTOCOL_PIPE)
-        return error_set(error, ERR_UNSUPPORTED, "db_protocol=pipe: db_driver=pgsql has tcp and socket");
+        return error_set(error, ERR_UNSUPPORTED, "--db-protocol=pipe: PostgreSQL has none; use tcp or socket");
+    if (job->db_protocol == DB_PROTOCOL_TCP && job->db_socket[0])
+        return error_set(error, ERR_USAGE, "--db-socket and --db-protocol=tcp: one of them");
     if (job->db_defaults_file[0])
-        return error_set(error, ERR_UNSUPPORTED, "db_defaults_file: it is MySQL's; db_driver=pgsql reads none");
+        return error_set(error, ERR_UNSUPPORTED, "--db-defaults-file: option files are of the mysql driver");
+    if (job->db_tls_cipher[0])
+        return error_set(error, ERR_UNSUPPORTED,
+                         "--db-tls-cipher: libpq takes what the server picks (ssl_ciphers there)");
     return true;
 }
 
@@ -137,15 +153,28 @@ static uint64_t items(const char *list)
     return count;
 }
 
-/* A socket's folder stands where a host would. */
+/* libpq takes the folder of the socket, and its port is part of the file's name: "/run/postgresql/.s.PGSQL.5432". */
+static void split_socket(char *host, char port[16])
+{
+    static const char mark[] = "/.s.PGSQL.";
+    char *file = strstr(host, mark);
+    if (!file)
+        return;
+    snprintf(port, 16, "%.15s", file + strlen(mark));
+    *file = '\0';
+}
+
+/* A socket's folder stands where a host would; "" is libpq's own choice of a socket. */
 static void find_place(const struct db_target *target, char host[TEXT_MAX], char port[16])
 {
     const struct job *job = target->job;
+    host[0] = '\0';
     db_deal(job->db_port, target->index, port, 16);
     if (job->db_socket[0])
         db_deal(job->db_socket, target->index, host, TEXT_MAX);
-    else
+    else if (job->db_protocol != DB_PROTOCOL_SOCKET)
         db_deal(job->db_host, target->index / items(job->db_port), host, TEXT_MAX);
+    split_socket(host, port);
 }
 
 struct parameters {
@@ -180,6 +209,7 @@ static PGconn *open_handle(const struct db_target *target, const char *host, con
     put(&parameters, "sslrootcert", job->db_tls_ca);
     put(&parameters, "sslcert", job->db_tls_cert);
     put(&parameters, "sslkey", job->db_tls_key);
+    put(&parameters, "gssencmode", "disable"); /* else it is tried first, each time */
     put(&parameters, "application_name", "isobench");
     put(&parameters, "client_encoding", "UTF8");
     return PQconnectdbParams(parameters.keys, parameters.values, 0);
@@ -195,11 +225,11 @@ static void disconnect(struct db_connection *base)
 
 static bool fail_connect(struct connection *connection, const char *host, const char *port, struct db_failure *failure)
 {
-    const char *words = words_of(PQerrorMessage(connection->handle));
-    struct db_saying saying = {0, state_of_words(words), words, hints};
-    /* a server that is not there may come back; one that refuses us will not */
-    enum db_class class = saying.sqlstate[0] && strcmp(saying.sqlstate, "08001") != 0 ? DB_CLASS_FATAL : DB_CLASS_LOST;
-    return db_fail(failure, class, &saying, "cannot connect to %.120s%s%s", host[0] ? host : "the server",
+    const char *text = PQerrorMessage(connection->handle);
+    const struct refusal *refusal = refusal_of(text);
+    const struct db_hint own[] = {{0, refusal->state, refusal->hint}, {0, NULL, NULL}};
+    struct db_saying saying = {0, refusal->state, words_of(text), refusal->hint ? own : hints};
+    return db_fail(failure, refusal->class, &saying, "cannot connect to %.120s%s%s", host[0] ? host : "the server",
                    port[0] ? ":" : "", port);
 }
 
@@ -427,22 +457,33 @@ static bool facts(struct db_connection *base, struct server_facts *out, struct d
     return query(base, sql, sizeof(sql) - 1, db_take_variable, out, &reply, failure);
 }
 
+static bool take_two(void *context, size_t columns, const char *const *values, const size_t *bytes)
+{
+    uint64_t *out = context;
+    (void)bytes;
+    for (size_t i = 0; i < 2 && i < columns; ++i)
+        out[i] = values[i] ? strtoull(values[i], NULL, 10) : 0;
+    return false;
+}
+
+/* The connection that asks is closed before they come. */
 static bool room(struct db_connection *base, uint64_t connections, struct error *error)
 {
     static const char sql[] = "SELECT current_setting('max_connections')::int - "
-                              "current_setting('superuser_reserved_connections')::int";
-    struct db_one_value one = {{0}, false};
+                              "current_setting('superuser_reserved_connections')::int, "
+                              "(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND "
+                              "pid <> pg_backend_pid())";
+    uint64_t most_used[2] = {0, 0};
     struct db_reply reply;
     struct db_failure ignored;
-    if (!query(base, sql, sizeof(sql) - 1, db_take_one, &one, &reply, &ignored) || !one.found)
-        return true; /* it is found out by connecting */
-    uint64_t most = strtoull(one.text, NULL, 10);
-    if (connections <= most)
-        return true;
+    if (!query(base, sql, sizeof(sql) - 1, take_two, most_used, &reply, &ignored) || most_used[0] == 0 ||
+        connections + most_used[1] <= most_used[0])
+        return true; /* or it is found out by connecting */
     return error_set(error, ERR_USAGE,
-                     "--threads=%" PRIu64 ": the server takes %" PRIu64
-                     " connections; raise max_connections there, or lower --threads",
-                     connections, most);
+                     "--threads: %" PRIu64 " connections are needed, and the server takes %" PRIu64
+                     " (max_connections, without those for administrators), of which %" PRIu64
+                     " are in use: raise it in its postgresql.conf, or lower --threads",
+                     connections, most_used[0], most_used[1]);
 }
 
 static const struct db_syntax syntax = {

@@ -83,7 +83,7 @@ bool fio_parse_time(const char *text, uint64_t unit_ns, uint64_t *out_ns);
 /* ---- what is given for one job ---- */
 
 enum fio_rw { FIO_READ, FIO_WRITE, FIO_RW, FIO_RANDREAD, FIO_RANDWRITE, FIO_RANDRW };
-enum fio_fallocate { FIO_FALLOCATE_NATIVE, FIO_FALLOCATE_NONE, FIO_FALLOCATE_TRUNCATE };
+enum fio_fallocate { FIO_FALLOCATE_UNSAID, FIO_FALLOCATE_NATIVE, FIO_FALLOCATE_NONE, FIO_FALLOCATE_TRUNCATE };
 enum fio_files { FIO_FILES_TURN, FIO_FILES_RANDOM, FIO_FILES_SEQUENTIAL };
 
 struct fio_given {

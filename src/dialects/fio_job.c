@@ -244,11 +244,16 @@ static bool make_size(const struct making *making, struct job *job)
     return whole > 0 || given->targets[0] || wrong(making, "you need to specify size=");
 }
 
-/* Files for writers alone have their room but no data yet, as fio's have; what is read must have been written. */
+/* Files for writers alone have their room but no data yet, as fio's have; what is read must have been written. Where
+ * nothing is said Windows gets them written: there, writes behind what a file holds are slow, one at a time. */
 static enum fill fill_of(const struct fio_given *given)
 {
-    static const enum fill fills[] = {FILL_ALLOCATED, FILL_EXTENDED, FILL_EXTENDED};
-    return reads(given) || given->overwrite ? FILL_WRITTEN : fills[given->fallocate];
+    static const enum fill fills[] = {[FIO_FALLOCATE_UNSAID] = FILL_ALLOCATED,
+                                      [FIO_FALLOCATE_NATIVE] = FILL_ALLOCATED,
+                                      [FIO_FALLOCATE_NONE] = FILL_EXTENDED,
+                                      [FIO_FALLOCATE_TRUNCATE] = FILL_EXTENDED};
+    bool written = reads(given) || given->overwrite || (given->fallocate == FIO_FALLOCATE_UNSAID && has_engine("iocp"));
+    return written ? FILL_WRITTEN : fills[given->fallocate];
 }
 
 static bool make_files(const struct making *making, uint64_t clone, bool alone, struct job *job)
@@ -448,10 +453,10 @@ static bool make_room(struct making *making)
             return unsupported(making, "numjobs= makes more than 1024 jobs; with group_reporting and time_based the "
                                        "clones of a job are threads of one");
     }
-    plan->jobs = calloc((size_t)units, sizeof(*plan->jobs));
-    plan->units = calloc((size_t)units, sizeof(*plan->units));
-    plan->waits = calloc((size_t)units, sizeof(*plan->waits));
-    plan->names = calloc((size_t)units, sizeof(*plan->names));
+    plan->jobs = calloc((size_t)units + 1, sizeof(*plan->jobs));
+    plan->units = calloc((size_t)units + 1, sizeof(*plan->units));
+    plan->waits = calloc((size_t)units + 1, sizeof(*plan->waits));
+    plan->names = calloc((size_t)units + 1, sizeof(*plan->names));
     return (plan->jobs && plan->units && plan->waits && plan->names) ||
            error_set(making->error, ERR_SYSTEM, "not enough memory for %" PRIu64 " jobs", units);
 }

@@ -189,7 +189,8 @@ static bool is_head(const char *text, struct captured c[LINE_CAPTURES])
 /* fio's defaults, from the dialect itself; sizes, times and direct=1 are in no line of the output. */
 static void suppose_defaults(struct reading *reading)
 {
-    static const char *const silent[] = {"total_size", "time", "passes", "cache", "warmup", "rate", "think_time", "sync_every"};
+    static const char *const silent[] = {"total_size", "time", "passes",     "cache",
+                                         "warmup",     "rate", "think_time", "sync_every"};
     static char name[] = "--name=x", rw[] = "--rw=randread", size[] = "--size=1M";
     char *const words[] = {name, rw, size};
     const struct dialect *dialect = dialect_find("fio");

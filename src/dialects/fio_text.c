@@ -48,8 +48,11 @@ char *fio_short(double value, int digits, bool binary, const char *unit, char *o
         value /= binary ? 1024 : 1000;
         ++step;
     }
-    for (double rest = value; rest >= 10; rest /= 10)
+    double rest = value;
+    while (rest >= 10) {
+        rest /= 10;
         ++whole;
+    }
     decimals = step > 0 && digits - whole - 1 > 0 ? digits - whole - 1 : 0;
     snprintf(out, out_bytes, "%.*f%s%s", decimals, value, prefixes[binary][step], unit);
     return out;

@@ -102,8 +102,8 @@ static void write_files(const struct writing *writing)
         command_add(writing->out, "--overwrite=1");
     else if (job->mode == MODE_SEQWR)
         command_add(writing->out, "--fallocate=none");
-    else if (!mode_reads(job->mode) && job->fill == FILL_EXTENDED)
-        command_add(writing->out, "--fallocate=truncate");
+    else if (!mode_reads(job->mode))
+        command_add(writing->out, "--fallocate=%s", job->fill == FILL_EXTENDED ? "truncate" : "native");
 }
 
 /* ---- the rest ---- */

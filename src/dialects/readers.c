@@ -44,7 +44,7 @@ bool readings_find(const struct transcript *transcript, struct readings *out, st
             return false;
     if (out->count == before)
         return refuse_text(transcript, error);
-    qsort(out->items + before, out->count - before, sizeof *out->items, by_line);
+    qsort(out->items + before, out->count - before, sizeof(struct reading *), by_line);
     return true;
 }
 

@@ -1,8 +1,6 @@
 /* sysbench.c: which version is spoken, which test and command are asked for, and the invocation they make. */
 #include "dialects/sysbench.h"
 
-#include "platform/process.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,14 +71,21 @@ static bool check_test(const struct wish *wish, struct error *error)
         wish->test);
 }
 
+/* bulk_insert's tables hold nothing to read before the run. */
+static bool may_warm(const char *test)
+{
+    const char *workload = sysbench_workload(test);
+    return workload && strcmp(workload, "bulk_insert") != 0;
+}
+
 static bool check_command(const struct wish *wish, enum action *action, struct error *error)
 {
     const char *names =
-        sysbench_workload(wish->test) ? "prepare, prewarm, run, cleanup or help" : "prepare, run, cleanup or help";
+        may_warm(wish->test) ? "prepare, prewarm, run, cleanup or help" : "prepare, run, cleanup or help";
     if (!wish->command)
         return error_set(error, ERR_USAGE, "the '%s' test needs a command: %s", wish->test, names);
     int index = command_index(wish->command);
-    if (index < 0 || (commands[index].action == ACTION_WARMUP && !sysbench_workload(wish->test)))
+    if (index < 0 || (commands[index].action == ACTION_WARMUP && !may_warm(wish->test)))
         return error_set(error, ERR_USAGE, "unknown command '%s': the '%s' test needs a command: %s", wish->command,
                          wish->test, names);
     *action = commands[index].action;
@@ -102,13 +107,13 @@ static bool take_json_path(const struct sysbench_given *given, struct invocation
 static bool take_password(const struct sysbench_given *given, struct invocation *invocation, struct error *error)
 {
     const char *text = sysbench_password(given, &invocation->job);
-    if (!text || !*text)
-        return true;
-    invocation->password = malloc(strlen(text) + 1);
-    if (!invocation->password)
-        return error_set(error, ERR_SYSTEM, "not enough memory");
-    strcpy(invocation->password, text);
-    process_hide_argument((char *)(uintptr_t)text); /* argv's own memory */
+    if (text && *text) {
+        invocation->password = malloc(strlen(text) + 1);
+        if (!invocation->password)
+            return error_set(error, ERR_SYSTEM, "not enough memory");
+        strcpy(invocation->password, text);
+    }
+    sysbench_hide_passwords(given);
     return true;
 }
 

@@ -100,7 +100,8 @@ struct sysbench_printer {
     const char *io_mode; /* "synchronous" */
     bool flag_sync, flag_dsync, flag_direct;
     bool random_from_clock; /* 0.4: --init-rng */
-    bool begun_tables;
+    bool begun_tables, parallel_tables;
+    uint64_t threads;
     uint64_t seed;      /* as asked for: 0 = from the clock */
     uint64_t forced_ns; /* time limit + grace; 0 = no forced shutdown */
 };
@@ -121,6 +122,7 @@ struct making {
     struct job *job;
     struct sysbench_printer *printer;
     struct error *error;
+    const char *workload; /* NULL = fileio */
 };
 const char *making_text(const struct making *making, const char *name);
 /* "--name=text is not valid: it must be <right>"; always false. */
@@ -133,10 +135,14 @@ bool making_set(const struct making *making, const char *option, const char *set
  * 0.4's. NULL = none. */
 const char *sysbench_workload(const char *test);
 /* What is not a setting under another name, and what sysbench fixes for these tests. job->work says that it is one. */
-bool sysbench_oltp_make(const struct making *making, const char *test);
+bool sysbench_oltp_make(const struct making *making);
 void sysbench_oltp_write(const struct job *job, struct command *out);
 /* The password that was given for the job's driver, or NULL. */
 const char *sysbench_password(const struct sysbench_given *given, const struct job *job);
+/* Hides every password that was given, also those of drivers that the job does not use. */
+void sysbench_hide_passwords(const struct sysbench_given *given);
+/* Does sysbench have that option in the test of that workload? Options of all tests belong to each. */
+bool sysbench_workload_has(const char *workload, const struct sysbench_option *option);
 
 /* A job as sysbench would say it. */
 bool sysbench_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error);

@@ -20,7 +20,7 @@ void sysbench_print_version(FILE *out, enum sysbench_version version)
 }
 
 /* The options of one group as a table: names padded to the widest, then the description and [default]. */
-static void print_group(FILE *out, enum option_group group, enum sysbench_version version)
+static void print_group(FILE *out, enum option_group group, enum sysbench_version version, const char *workload)
 {
     static const char *const forms[] = {"[=on|off]", "=N", "=SIZE", "=STRING", "=[LIST,...]", "=FILENAME"};
     size_t widest = 0;
@@ -33,7 +33,7 @@ static void print_group(FILE *out, enum option_group group, enum sysbench_versio
     for (size_t i = 0; i < sysbench_options_count; ++i) {
         const struct sysbench_option *option = &sysbench_options[i];
         const char *fallback = sysbench_fallback(option, version);
-        if (option->group != group)
+        if (option->group != group || (workload && !sysbench_workload_has(workload, option)))
             continue;
         int rest = (int)(widest - strlen(option->name)) + 1;
         fprintf(out, "  --%s%-*s%s", option->name, rest, forms[option->form], option->help);
@@ -46,7 +46,7 @@ static void print_group(FILE *out, enum option_group group, enum sysbench_versio
 static void print_table(FILE *out, const char *heading, enum option_group group, enum sysbench_version version)
 {
     fprintf(out, "\n%s\n", heading);
-    print_group(out, group, version);
+    print_group(out, group, version, NULL);
 }
 
 void sysbench_print_usage(FILE *out, enum sysbench_version version)
@@ -77,7 +77,7 @@ void sysbench_print_fileio_help(FILE *out, enum sysbench_version version)
 {
     sysbench_print_banner(out, version);
     fputs("fileio options:\n", out);
-    print_group(out, GROUP_FILEIO, version);
+    print_group(out, GROUP_FILEIO, version, NULL);
     print_table(out, "isobench's own options:", GROUP_OWN, version);
     fputs("\n"
           "What is written is random data, not the zeros of sysbench: zeros flatter storage that compresses.\n"
@@ -89,8 +89,9 @@ void sysbench_print_oltp_help(FILE *out, const char *test, enum sysbench_version
 {
     sysbench_print_banner(out, version);
     fprintf(out, "%s options:\n", test);
-    print_group(out, GROUP_OLTP, version);
-    print_table(out, "0.4's names:", GROUP_OLTP_04, version);
+    print_group(out, GROUP_OLTP, version, sysbench_workload(test));
+    if (version == SYSBENCH_04)
+        print_table(out, "0.4's names:", GROUP_OLTP_04, version);
     print_table(out, "The way to the database:", GROUP_DATABASE, version);
     print_table(out, "isobench's own options:", GROUP_OWN, version);
     fputs("\n--db-driver=sqlite needs no server: --sqlite-db names its file.\n\n", out);

@@ -104,18 +104,29 @@ static bool is_default(const struct making *making, const struct sysbench_option
 }
 
 /* Options of one kind of test are unknown to the other, but for those of databases, which sysbench takes everywhere. */
+static bool is_of_other_kind(const struct making *making, const struct sysbench_option *option)
+{
+    if (making->workload)
+        return option->group == GROUP_FILEIO || strcmp(option->name, "file-dir") == 0;
+    return option->group == GROUP_OLTP || option->group == GROUP_OLTP_04;
+}
+
+/* An older name may be every test's: it is checked by its own row. */
 static bool check_test_of(const struct making *making, const struct sysbench_option *option)
 {
-    bool files = making->job->work == WORK_FILES;
-    bool foreign =
-        files ? option->group == GROUP_OLTP || option->group == GROUP_OLTP_04 : option->group == GROUP_FILEIO;
     char shown[SHOWN_BYTES];
     const struct option_value *value = &making->given->values[option - sysbench_options];
-    if (!foreign || !value->text || value->name != option->name) /* an older name may be every test's */
+    if (!value->text)
         return true;
-    return error_set(making->error, ERR_USAGE, "%s: the test has no such option; it is one of %s",
-                     sysbench_shown(making->given, option->name, shown, sizeof(shown)),
-                     files ? "the tests of databases" : "fileio");
+    sysbench_shown(making->given, option->name, shown, sizeof(shown));
+    if (is_of_other_kind(making, option) && value->name == option->name)
+        return error_set(making->error, ERR_USAGE, "%s: the test has no such option; it is one of %s", shown,
+                         making->workload ? "fileio" : "the tests of databases");
+    if (making->workload && !sysbench_workload_has(making->workload, option))
+        return error_set(making->error, ERR_USAGE, "%s: the test %s has no such option", shown, making->workload);
+    if (option->group == GROUP_OLTP_04 && !option->same_as && making->version != SYSBENCH_04)
+        return error_set(making->error, ERR_USAGE, "%s is an option of sysbench 0.4's --test=oltp", shown);
+    return true;
 }
 
 static bool check_all(const struct making *making)
@@ -350,6 +361,8 @@ static void fix_printer(const struct making *making)
         making->printer->deprecated[i] =
             text && strcmp(text, sysbench_fallback(sysbench_option_find(name, strlen(name)), making->version)) != 0;
     }
+    making->printer->threads = making->job->threads;
+    making->printer->parallel_tables = strcmp(making->job->workload, "bulk_insert") != 0;
     making->printer->debug = sysbench_is_on(making->given, "debug");
     if (making->printer->debug)
         making->printer->verbosity = 5;
@@ -364,8 +377,8 @@ static bool make_files(const struct making *making)
 bool sysbench_job_make(const struct sysbench_given *given, const char *test, enum sysbench_version version,
                        enum action action, struct job *job, struct sysbench_printer *printer, struct error *error)
 {
-    struct making making = {given, version, job, printer, error};
-    bool files = sysbench_workload(test) == NULL;
+    struct making making = {given, version, job, printer, error, sysbench_workload(test)};
+    bool files = making.workload == NULL;
     job_init(job);
     job->work = files ? WORK_FILES : WORK_DATABASE;
     printer->version = version;
@@ -374,7 +387,7 @@ bool sysbench_job_make(const struct sysbench_given *given, const char *test, enu
                          "run needs --file-test-mode: one of seqwr, seqrewr, seqrd, rndrd, rndwr, rndrw");
     if (!check_all(&making) || !check_random(&making) || !count_of(&making, "verbosity", 0, 5, &printer->verbosity))
         return false;
-    if (!set_from_table(&making) || !(files ? make_files(&making) : sysbench_oltp_make(&making, test)) ||
+    if (!set_from_table(&making) || !(files ? make_files(&making) : sysbench_oltp_make(&making)) ||
         !make_forced_shutdown(&making) || !make_seed(&making) || !make_percentiles(&making))
         return false;
     if (files)

@@ -4,6 +4,7 @@
 #include "core/settings.h"
 #include "core/units.h"
 #include "platform/clock.h"
+#include "platform/process.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,6 +40,19 @@ const char *sysbench_workload(const char *test)
     return NULL;
 }
 
+bool sysbench_workload_has(const char *workload, const struct sysbench_option *option)
+{
+    static const char *const own[][2] = {{"random-points", "select_random_points"},
+                                         {"number-of-ranges", "select_random_ranges"},
+                                         {"delta", "select_random_ranges"}};
+    if (option->group != GROUP_OLTP)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(own); i++)
+        if (strcmp(option->name, own[i][0]) == 0)
+            return strcmp(workload, own[i][1]) == 0;
+    return strcmp(workload, "bulk_insert") != 0;
+}
+
 /* ---- 0.4 ---- */
 
 /* Which of 0.4's modes stands for which workload. */
@@ -68,10 +82,16 @@ static bool make_workload_04(const struct making *making)
 static bool make_reconnects_04(const struct making *making)
 {
     const char *mode = making_text(making, "oltp-reconnect-mode");
-    if (strcmp(mode, "transaction") == 0)
-        making->job->reconnect_every = 1;
-    return strcmp(mode, "session") == 0 || strcmp(mode, "transaction") == 0 ||
-           making_refuse(making, "oltp-reconnect-mode", "session or transaction");
+    double delay_us = 0;
+    if (strcmp(mode, "session") == 0)
+        return true;
+    if (strcmp(mode, "transaction") != 0)
+        return making_refuse(making, "oltp-reconnect-mode", "session or transaction");
+    making->job->reconnect_every = 1;
+    return (units_parse_real(making_text(making, "oltp-connect-delay"), &delay_us) && delay_us == 0) ||
+           error_set(making->error, ERR_UNSUPPORTED,
+                     "--oltp-reconnect-mode=transaction needs --oltp-connect-delay=0: 0.4 pauses 10 ms after each "
+                     "connection unless told otherwise, isobench does not");
 }
 
 static bool make_04(const struct making *making)
@@ -187,7 +207,7 @@ static bool make_statements(const struct making *making)
 
 static bool refuse_unsupported(const struct making *making)
 {
-    static const char *const switches[] = {"db-debug", "mysql-debug", "mysql-dry-run", "debug"};
+    static const char *const switches[] = {"db-debug", "mysql-debug", "mysql-dry-run", "debug", "validate"};
     static const char *const texts[] = {"pgsql-variant", "mysql-compression-algorithms"};
     for (size_t i = 0; i < COUNT_OF(switches); i++)
         if (sysbench_is_on(making->given, switches[i]))
@@ -198,6 +218,12 @@ static bool refuse_unsupported(const struct making *making)
         if (text && *text && strcmp(text, "none") != 0)
             return error_set(making->error, ERR_UNSUPPORTED, "--%s=%s is not supported", texts[i], text);
     }
+    const char *trx = making_text(making, "mysql-engine-trx");
+    if (strcmp(trx, "auto") != 0 && strcmp(trx, "yes") != 0)
+        return error_set(making->error, ERR_UNSUPPORTED,
+                         "--mysql-engine-trx=%s is not supported: it must be auto or yes; --oltp-skip-trx=on runs "
+                         "without transactions",
+                         trx);
     if (sysbench_given_text(making->given, "myisam-max-rows"))
         return error_set(making->error, ERR_UNSUPPORTED,
                          "--myisam-max-rows is not supported; --create-table-options=MAX_ROWS=N says it");
@@ -217,10 +243,13 @@ static bool make_rows(const struct making *making)
     for (size_t i = 0; i < COUNT_OF(same); i++)
         if (!making_set(making, same[i][0], same[i][1], making_text(making, same[i][0])))
             return false;
-    return making_set(making, "rand-type", "distribution", type ? type : "special");
+    return making_set(making, "rand-type", "distribution",
+                      type                             ? type
+                      : making->version == SYSBENCH_11 ? "uniform"
+                                                       : "special");
 }
 
-bool sysbench_oltp_make(const struct making *making, const char *test)
+bool sysbench_oltp_make(const struct making *making)
 {
     struct job *job = making->job;
     bool old = making->version == SYSBENCH_04;
@@ -229,7 +258,7 @@ bool sysbench_oltp_make(const struct making *making, const char *test)
         return false;
     if (job->rate > 0)
         job->arrival = ARRIVAL_POISSON;
-    return old ? make_04(making) : making_set(making, "test", "workload", sysbench_workload(test));
+    return old ? make_04(making) : making_set(making, "test", "workload", making->workload);
 }
 
 const char *sysbench_password(const struct sysbench_given *given, const struct job *job)
@@ -238,6 +267,16 @@ const char *sysbench_password(const struct sysbench_given *given, const struct j
                        : strcmp(job->db_driver, "mysql") == 0 ? sysbench_given_text(given, "mysql-password")
                                                               : NULL;
     return text;
+}
+
+void sysbench_hide_passwords(const struct sysbench_given *given)
+{
+    static const char *const names[] = {"mysql-password", "pgsql-password"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const char *text = sysbench_given_text(given, names[i]);
+        if (text)
+            process_hide_argument((char *)(uintptr_t)text); /* argv's own memory, or the configuration file's text */
+    }
 }
 
 /* ---- back ---- */

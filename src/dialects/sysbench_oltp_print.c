@@ -101,6 +101,9 @@ void sysbench_print_oltp_interval(const struct sysbench_printer *printer, const 
                 decimals, at_s, job->threads, rate_of(interval, CLASS_TRANSACTION, length_s), reads + writes + others,
                 reads, writes, others, percent, latency_ms, (double)interval->errors[CLASS_TRANSACTION] / length_s,
                 rate_of(interval, CLASS_CONNECT, length_s));
+    if (job->rate > 0 && printer->version != SYSBENCH_04)
+        fprintf(printer->out, "[ %.*fs ] queue length: %" PRIu64 ", concurrency: %" PRIu64 "\n", decimals, at_s,
+                interval->waiting, interval->running);
     fflush(printer->out);
 }
 

@@ -29,7 +29,9 @@
 #define ONLY_04(name_, form_, fallback_, help_) {.group = GROUP_OLTP_04, OPTION(name_, form_, fallback_, help_)}
 #define DATABASE_04(name_, form_, now_) \
     {.group = GROUP_DATABASE, .same_as = now_, OPTION(name_, form_, NULL, "0.4: --" now_)}
-#define DATABASE(name_, form_) {.group = GROUP_DATABASE, OPTION(name_, form_, NULL, "")}
+#define DATABASE(...) {.group = GROUP_DATABASE, OPTION(__VA_ARGS__)}
+#define REFUSED_04(name_, form_, fallback_) \
+    {.group = GROUP_OLTP_04, .unsupported = true, OPTION(name_, form_, fallback_, "0.4: not supported")}
 
 const struct sysbench_option sysbench_options[] = {
     GENERAL_SET("threads", "threads", FORM_NUMBER, "1", "how many threads make the load"),
@@ -128,7 +130,7 @@ const struct sysbench_option sysbench_options[] = {
     OLTP_SET("random_points", "random-points", FORM_NUMBER, "10", "select_random_points: rows of a statement"),
     OLTP_SET("number_of_ranges", "number-of-ranges", FORM_NUMBER, "10", "select_random_ranges: ranges of a statement"),
     OLTP_SET("delta", "delta", FORM_NUMBER, "5", "select_random_ranges: width of a range"),
-    OLTP("pgsql-variant", FORM_TEXT, NULL, "not supported: redshift"),
+    OLTP("pgsql-variant", FORM_TEXT, NULL, "not supported"),
 
     OLTP_04("oltp-table-size", FORM_NUMBER, "table-size"), OLTP_04("oltp-tables-count", FORM_NUMBER, "tables"),
     OLTP_04("oltp-num-tables", FORM_NUMBER, "tables"), OLTP_04("oltp-range-size", FORM_NUMBER, "range-size"),
@@ -146,24 +148,42 @@ const struct sysbench_option sysbench_options[] = {
     ONLY_04("oltp-test-mode", FORM_TEXT, "complex", "0.4: {simple, complex, nontrx}"),
     ONLY_04("oltp-nontrx-mode", FORM_TEXT, "select", "0.4: {select, update_key, update_nokey, insert, delete}"),
     ONLY_04("oltp-read-only", FORM_BOOL, "off", "0.4: no writes in a complex transaction"),
-    {.group = GROUP_OLTP_04, .unsupported = true, OPTION("oltp-user-delay-min", FORM_NUMBER, "0", "0.4: only 0")},
-    {.group = GROUP_OLTP_04, .unsupported = true, OPTION("oltp-user-delay-max", FORM_NUMBER, "0", "0.4: only 0")},
-    ONLY_04("oltp-connect-delay", FORM_NUMBER, "10000", "0.4: taken, no effect with --oltp-reconnect-mode=session"),
-    ONLY_04("oltp-reconnect-mode", FORM_TEXT, "session", "0.4: session, or transaction (connect anew after each)"),
+    REFUSED_04("oltp-user-delay-min", FORM_NUMBER, "0"), REFUSED_04("oltp-user-delay-max", FORM_NUMBER, "0"),
+    REFUSED_04("oltp-use-in-statement", FORM_NUMBER, "0"), REFUSED_04("oltp-num-partitions", FORM_NUMBER, "0"),
+    REFUSED_04("oltp-point-select-mysql-handler", FORM_BOOL, "off"),
+    REFUSED_04("oltp-point-select-all-cols", FORM_BOOL, "off"), REFUSED_04("oltp-sp-name", FORM_TEXT, ""),
+    ONLY_04("oltp-connect-delay", FORM_NUMBER, "10000", "0.4: microseconds; 0 with --oltp-reconnect-mode=transaction, no effect otherwise"),
+    ONLY_04("oltp-reconnect-mode", FORM_TEXT, "session", "0.4: {session, transaction}; transaction: connect anew after each"),
 
-    DATABASE("db-driver", FORM_TEXT), DATABASE("db-ps-mode", FORM_TEXT), DATABASE("db-debug", FORM_BOOL),
-    DATABASE("mysql-host", FORM_LIST), DATABASE("mysql-port", FORM_LIST), DATABASE("mysql-socket", FORM_LIST),
-    DATABASE("mysql-user", FORM_TEXT), DATABASE("mysql-password", FORM_TEXT), DATABASE("mysql-db", FORM_TEXT),
-    DATABASE("mysql-ssl", FORM_TEXT), DATABASE("mysql-ssl-cipher", FORM_TEXT), DATABASE("mysql-ssl-key", FORM_TEXT),
-    DATABASE("mysql-ssl-ca", FORM_TEXT), DATABASE("mysql-ssl-cert", FORM_TEXT),
-    DATABASE("mysql-compression", FORM_BOOL), DATABASE("mysql-compression-algorithms", FORM_TEXT),
-    DATABASE("mysql-debug", FORM_BOOL), DATABASE("mysql-ignore-errors", FORM_LIST),
+    DATABASE("db-driver", FORM_TEXT, "mysql", "which database {mysql, pgsql, sqlite}"),
+    DATABASE("db-ps-mode", FORM_TEXT, "auto", "auto: prepared statements; disable: statements as text"),
+    DATABASE("db-debug", FORM_BOOL, "off", "not supported"),
+    DATABASE("mysql-host", FORM_LIST, "localhost", "servers; connections are dealt to them in turn"),
+    DATABASE("mysql-port", FORM_LIST, "3306", "ports; with localhost a port that is given means TCP"),
+    DATABASE("mysql-socket", FORM_LIST, NULL, "sockets, or named pipes on Windows"),
+    DATABASE("mysql-user", FORM_TEXT, "sbtest", "user"),
+    DATABASE("mysql-password", FORM_TEXT, "", "password; hidden from the list of processes at once (not on Windows)"),
+    DATABASE("mysql-db", FORM_TEXT, "sbtest", "database"),
+    DATABASE("mysql-ssl", FORM_TEXT, "off", "TLS {off, on, preferred, required, verify_ca, verify_identity}"),
+    DATABASE("mysql-ssl-cipher", FORM_TEXT, "", "ciphers"), DATABASE("mysql-ssl-key", FORM_TEXT, "", "file of the key"),
+    DATABASE("mysql-ssl-ca", FORM_TEXT, "", "file of the authority"),
+    DATABASE("mysql-ssl-cert", FORM_TEXT, "", "file of the certificate"),
+    DATABASE("mysql-compression", FORM_BOOL, "off", "compress what goes over the connection"),
+    DATABASE("mysql-compression-algorithms", FORM_TEXT, NULL, "not supported"),
+    DATABASE("mysql-debug", FORM_BOOL, "off", "not supported"),
+    DATABASE("mysql-ignore-errors", FORM_LIST, "1213,1020,1205", "errors after which a transaction is tried again, or all"),
     DATABASE_04("mysql-table-engine", FORM_TEXT, "mysql-storage-engine"),
+    DATABASE_04("mysql-table-type", FORM_TEXT, "mysql-storage-engine"),
     DATABASE_04("mysql-create-options", FORM_TEXT, "create-table-options"),
-    DATABASE("mysql-dry-run", FORM_BOOL), DATABASE("mysql-engine-trx", FORM_TEXT),
-    DATABASE("myisam-max-rows", FORM_NUMBER), DATABASE("sqlite-db", FORM_TEXT),
-    DATABASE("pgsql-host", FORM_TEXT), DATABASE("pgsql-port", FORM_NUMBER), DATABASE("pgsql-user", FORM_TEXT),
-    DATABASE("pgsql-password", FORM_TEXT), DATABASE("pgsql-db", FORM_TEXT), DATABASE("pgsql-sslmode", FORM_TEXT),
+    DATABASE("mysql-dry-run", FORM_BOOL, "off", "not supported"),
+    DATABASE("mysql-engine-trx", FORM_TEXT, "auto", "0.4: {auto, yes}: transactions, not table locks"),
+    DATABASE("myisam-max-rows", FORM_NUMBER, NULL, "0.4: not supported"),
+    DATABASE("sqlite-db", FORM_TEXT, "isobench.sqlite", "file of the database"),
+    DATABASE("pgsql-host", FORM_TEXT, "localhost", "server, or the folder of its socket"),
+    DATABASE("pgsql-port", FORM_NUMBER, "5432", "port"), DATABASE("pgsql-user", FORM_TEXT, "sbtest", "user"),
+    DATABASE("pgsql-password", FORM_TEXT, "", "password; hidden as above"),
+    DATABASE("pgsql-db", FORM_TEXT, "sbtest", "database"),
+    DATABASE("pgsql-sslmode", FORM_TEXT, "prefer", "TLS {disable, allow, prefer, require, verify-ca, verify-full}"),
 };
 /* clang-format on */
 

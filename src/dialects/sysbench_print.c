@@ -176,6 +176,13 @@ static const char *shown_path(const struct sysbench_printer *printer, const char
     return name;
 }
 
+/* Tables are made and read by several threads where the test has that, and sysbench says so. */
+static void announce_threads(const struct sysbench_printer *printer)
+{
+    if (notices(printer) && printer->threads > 1 && printer->parallel_tables && printer->version != SYSBENCH_04)
+        fputs("Initializing worker threads...\n\n", printer->out);
+}
+
 static void prepare_started(void *context, const struct job *job)
 {
     struct sysbench_printer *printer = context;
@@ -183,8 +190,7 @@ static void prepare_started(void *context, const struct job *job)
     begin(printer);
     if (job->work == WORK_DATABASE) {
         printer->begun_tables = true;
-        if (notices(printer) && job->threads > 1 && printer->version != SYSBENCH_04)
-            fputs("Initializing worker threads...\n\n", printer->out);
+        announce_threads(printer);
     } else if (notices(printer)) {
         fprintf(printer->out, "%" PRIu64 " files, %" PRIu64 "Kb each, %" PRIu64 "Mb total\n", job->files,
                 each_bytes / 1024, each_bytes * job->files / (1024 * 1024));
@@ -421,8 +427,11 @@ static void request(void *context, const struct request *made)
 static void table_step(void *context, const char *table, enum table_step step, uint64_t rows)
 {
     struct sysbench_printer *printer = context;
-    if (!printer->begun_tables)
+    if (!printer->begun_tables) {
         begin(printer);
+        if (step == TABLE_WARM)
+            announce_threads(printer);
+    }
     printer->begun_tables = true;
     if (notices(printer))
         sysbench_print_table_step(printer, table, step, rows);

@@ -68,7 +68,8 @@ static void write_settings(const struct job *job, struct command *out)
 {
     for (size_t i = 0; i < sysbench_options_count; ++i) {
         const struct sysbench_option *option = &sysbench_options[i];
-        if (option->setting && !option->same_as && setting_concerns(setting_find(option->setting), job->work))
+        if (option->setting && !option->same_as && setting_concerns(setting_find(option->setting), job->work) &&
+            (job->work == WORK_FILES || sysbench_workload_has(job->workload, option)))
             write_option(job, option, out);
     }
 }

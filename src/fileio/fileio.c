@@ -88,6 +88,21 @@ static void close_all(struct fileio *fileio)
     targets_close(&fileio->shared);
 }
 
+/* A target that is not there yet is on the volume of its directory. */
+static void cut_to_directory(char path[PATH_BYTES])
+{
+    struct error ignored = ERROR_INIT;
+    enum path_kind kind = PATH_ABSENT;
+    size_t length = strlen(path);
+    if (path_look(path, &kind, NULL, &ignored) && kind != PATH_ABSENT)
+        return;
+    while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\')
+        --length;
+    path[length] = '\0';
+    if (length == 0)
+        snprintf(path, PATH_BYTES, ".");
+}
+
 static void note_machine(struct result *result, const struct fileio_setup *setup)
 {
     const struct job *job = &result->job;
@@ -98,6 +113,8 @@ static void note_machine(struct result *result, const struct fileio_setup *setup
     host_measure(&result->host);
     if (!job->target[0] || !files_path(where, job, 0, &ignored))
         snprintf(where, sizeof(where), "%s", job->dir);
+    if (job->mode == MODE_SEQWR)
+        cut_to_directory(where);
     host_target(where, &result->target, &ignored);
 }
 

@@ -14,6 +14,7 @@
 struct check_report; /* fileio/check.h */
 struct start_place;  /* run/start_line.h */
 struct set_locks;    /* fileio/set_locks.h */
+struct made_files;   /* fileio/made.h */
 
 struct fileio_setup {
     const struct job *job;           /* checked by job_check (run: job_check_run too) */
@@ -25,6 +26,7 @@ struct fileio_setup {
                               the job names none */
     bool may_start_warm;   /* drop_cache on a system that cannot: a warning instead of an error */
     bool foreign_files;    /* files of the right size that isobench did not make may be kept and loaded (sysbench's) */
+    struct made_files *made; /* where targets that a run makes are noted; NULL = nowhere */
     /* of a run that is one of several at the same time; NULL and 0 = alone */
     struct start_place *place;
     struct set_locks *locks;

@@ -106,13 +106,14 @@ static bool target_size(const char *path, const struct file_layer *layer, uint64
 bool files_resolve(struct job *job, const struct file_layer *layer, struct error *error)
 {
     uint64_t shortest = UINT64_MAX, count = 0;
+    bool anew = job->mode == MODE_SEQWR; /* then it need not be there, and total_size is known: job_check_run */
     size_t length;
     if (job->target[0] == '\0')
         return true;
     for (; list_item(job->target, count, &length); ++count) {
         char path[PATH_BYTES];
-        uint64_t bytes;
-        if (!target_path(path, job, count, error) || !target_size(path, layer, &bytes, error))
+        uint64_t bytes = 0;
+        if (!target_path(path, job, count, error) || (!anew && !target_size(path, layer, &bytes, error)))
             return false;
         shortest = bytes < shortest ? bytes : shortest;
     }

@@ -247,6 +247,8 @@ static bool note_end(const struct lane *lane, const struct io *io, struct error 
 {
     if (io->result != (int64_t)io->bytes)
         return lane_io_failed(lane, io, error);
+    if (io->measured && lane->walled)
+        lane->worker->measured_until_ns = lane->now_ns;
     if (!io->measured)
         worker_warmed(lane->worker, lane->now_ns - io->start_ns);
     else
@@ -336,7 +338,17 @@ static bool loop(struct worker *worker, void *context, struct error *error)
     struct lane *lane = worker->state;
     (void)context;
     lane->now_ns = worker_now_ns(worker);
+    if (lane->walled && !worker_measures(worker, lane->now_ns))
+        worker->measured_until_ns = lane->now_ns;
     return is_simple(lane) ? lane_loop_simple(lane, error) : loop_queued(lane, error);
+}
+
+/* Nothing uses it any more: where lanes share the files, this one is dealt to this lane alone. */
+static void close_one(struct lane *lane, uint32_t file)
+{
+    struct targets *targets = lane->fileio->engine->shares_files ? &lane->fileio->shared : &lane->own;
+    targets->layer->close(targets->files[file]);
+    targets->files[file] = NULL;
 }
 
 /* Each file once: dealt over the lanes, after all lanes' last write. */
@@ -344,11 +356,12 @@ static bool finish(struct worker *worker, void *context, struct error *error)
 {
     struct lane *lane = worker->state;
     const struct job *job = ((const struct fileio *)context)->job;
-    if (!job->sync_at_end || !mode_writes(job->mode) || job->sync_each_write)
-        return true;
+    bool syncs = job->sync_at_end && mode_writes(job->mode) && !job->sync_each_write;
     for (uint64_t file = worker->index; file < job->files; file += job->threads) {
-        if (!sync_one(lane, (uint32_t)file, CLASS_END_SYNC, error))
+        if (syncs && !sync_one(lane, (uint32_t)file, CLASS_END_SYNC, error))
             return false;
+        if (job->close_at_end)
+            close_one(lane, (uint32_t)file);
     }
     return true;
 }
@@ -412,6 +425,7 @@ static bool init(struct worker *worker, void *context, struct error *error)
     lane->paced = lane->open_loop || fileio->job->think_time_ns > 0;
     lane->burst_left = fileio->job->burst;
     lane->durable = fileio->job->sync_each_write;
+    lane->walled = fileio->job->stonewall;
     lane->traced = fileio->setup.listener->request != NULL;
     lane->verify = fileio->verify;
     lane->next_key = fileio->key_base + ((uint64_t)worker->index << 40);

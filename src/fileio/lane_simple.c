@@ -61,7 +61,10 @@ static bool refresh(struct lane *lane, struct batch *batch, uint64_t now_ns)
     settle(lane, batch);
     if (worker_time_is_up(worker, now_ns))
         return false;
-    batch->measured = worker_measures(worker, now_ns);
+    bool measured = worker_measures(worker, now_ns);
+    if (batch->measured && !measured)
+        worker->measured_until_ns = now_ns;
+    batch->measured = measured;
     batch->settle_at_ns = worker_next_turn_ns(worker, now_ns, SETTLE_NS);
     if (batch->at < batch->count)
         return true;

@@ -3,6 +3,7 @@
 #include "core/units.h"
 #include "fileio/access.h"
 #include "fileio/files.h"
+#include "fileio/made.h"
 #include "platform/host.h"
 
 #include <inttypes.h>
@@ -32,6 +33,9 @@ static bool check_target(const struct fileio_setup *setup, const char *path, enu
         return error_set(error, ERR_USAGE, "--target: %s is neither a file nor a block device", path);
     if (!mode_writes(setup->job->mode))
         return true;
+    if (kind == PATH_DEVICE && setup->job->mode == MODE_SEQWR)
+        return error_set(error, ERR_USAGE,
+                         "%s is a device, which cannot be made anew as --mode=seqwr does: use --mode=seqrewr", path);
     if (!setup->overwrite || !files_list_has(setup->overwrite, path))
         return error_set(error, ERR_USAGE, "%s would be written to and its data lost: say --overwrite-target=%s", path,
                          path);
@@ -63,7 +67,7 @@ static bool check_one(const struct fileio_setup *setup, const struct manifest *m
         return true;
     if (*kind != PATH_ABSENT && job->target[0])
         return check_target(setup, path, *kind, error) &&
-               (*kind == PATH_DEVICE || check_size(job, path, size_bytes, error));
+               (*kind == PATH_DEVICE || job->mode == MODE_SEQWR || check_size(job, path, size_bytes, error));
     if (*kind == PATH_ABSENT && job->target[0])
         return error_set(error, ERR_USAGE, "--target: %s is not there", path);
     if (*kind == PATH_ABSENT)
@@ -90,7 +94,8 @@ static bool empty_one(const struct fileio_setup *setup, uint64_t index, enum pat
     bool mapped = strcmp(setup->job->engine, "mmap") == 0; /* a map cannot grow its file */
     bool good = !mapped || setup->layer->set_size(file, files_used_bytes(setup->job), error);
     setup->layer->close(file);
-    return good;
+    bool noted = kind == PATH_ABSENT && setup->job->target[0] && setup->made;
+    return good && (!noted || made_files_note(setup->made, path, error));
 }
 
 static bool same_entry(const struct manifest_entry *a, const struct manifest_entry *b)
@@ -139,7 +144,7 @@ static bool check_all(const struct fileio_setup *setup, struct manifest *manifes
         if (!empty_one(setup, i, kinds[i], error))
             return false;
     }
-    return note_rewrite(manifest, job, kinds, error);
+    return job->target[0] || note_rewrite(manifest, job, kinds, error);
 }
 
 static bool check_rights(const struct fileio_setup *setup, struct error *error)

@@ -223,6 +223,8 @@ static bool one_event(struct lane *lane, struct error *error)
 static bool flush(struct lane *lane, struct error *error)
 {
     enum outcome outcome = OUTCOME_DONE;
+    if (lane->plan->bulk && !lane->session.connection) /* the run ended while the server was away */
+        return explain(lane, OUTCOME_LOST, error);
     for (int tries = 0; lane->plan->bulk && tries < FLUSH_TRIES; ++tries) {
         outcome = bulk_flush(&lane->bulk, &lane->session);
         if (outcome != OUTCOME_AGAIN)

@@ -177,9 +177,12 @@ static bool fill(struct comparison *all, const struct readings *readings, struct
 bool compare_make(const struct readings *readings, const char *const *sets, size_t set_count, size_t baseline,
                   enum measure measure, struct comparison *out, struct error *error)
 {
-    *out = (struct comparison){.measure = measure, .sets = sets, .set_count = set_count, .baseline = baseline};
-    out->rows = calloc(readings->count + 1, sizeof *out->rows);
-    out->totals = calloc(set_count + 1, sizeof *out->totals);
+    *out = (struct comparison){.measure = measure,
+                               .sets = sets,
+                               .set_count = set_count,
+                               .baseline = baseline,
+                               .rows = calloc(readings->count + 1, sizeof *out->rows),
+                               .totals = calloc(set_count + 1, sizeof *out->totals)};
     if (!out->rows || !out->totals) {
         compare_free(out);
         return error_set(error, ERR_SYSTEM, "not enough memory to compare");

@@ -42,9 +42,9 @@ bool compare_make(const struct readings *readings, const char *const *sets, size
                   enum measure measure, struct comparison *out, struct error *error);
 void compare_free(struct comparison *comparison);
 
-void compare_print(const struct comparison *comparison, FILE *out);
-void compare_markdown(const struct comparison *comparison, FILE *out);
-void compare_csv(const struct comparison *comparison, FILE *out);
-char *compare_to_json(const struct comparison *comparison); /* for free(); NULL when memory is short */
+void compare_print(const struct comparison *all, FILE *out);
+void compare_markdown(const struct comparison *all, FILE *out);
+void compare_csv(const struct comparison *all, FILE *out);
+char *compare_to_json(const struct comparison *all); /* for free(); NULL when memory is short */
 
 #endif

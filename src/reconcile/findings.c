@@ -391,7 +391,7 @@ static bool is_same_but_size(const struct job *a, const struct job *b)
 
 static double rate_of_side(const struct side *side)
 {
-    double *values = calloc(side->run_count, sizeof *values);
+    double *values = calloc(side->run_count + 1, sizeof *values);
     size_t count = values ? side_values(side, MEASURE_RATE, values) : 0;
     double rate = count ? stats_geometric_mean(values, count) : 0;
     free(values);
@@ -448,7 +448,7 @@ static void look_at_lengths(struct looking *looking, const struct sides *sides)
 /* Repetitions of one job that are not of one kind: the first on a fresh file, a volume that ran out of credits. */
 static void look_at_repetitions(struct looking *looking, const struct side *side)
 {
-    double *values = calloc(side->run_count, sizeof *values);
+    double *values = calloc(side->run_count + 1, sizeof *values);
     size_t count = values ? side_values(side, MEASURE_RATE, values) : 0;
     double low = HUGE_VAL, high = 0;
     for (size_t i = 0; i < count; i++) {

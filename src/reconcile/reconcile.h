@@ -41,9 +41,9 @@ bool reconcile_make(const struct readings *readings, const struct dialect *nativ
                     struct error *error);
 void reconcile_free(struct reconciliation *reconciliation);
 
-void reconcile_print(const struct reconciliation *reconciliation, FILE *out);
+void reconcile_print(const struct reconciliation *all, FILE *out);
 /* Text for free(); NULL when memory is short. docs/reconcile.md has the keys. */
-char *reconcile_to_json(const struct reconciliation *reconciliation);
+char *reconcile_to_json(const struct reconciliation *all);
 
 /* "one test, …": one sentence, into `out`, which is returned. */
 char *verdict_text(const struct pair *pair, char *out, size_t out_bytes);

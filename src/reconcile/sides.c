@@ -165,7 +165,7 @@ bool sides_make(const struct readings *readings, struct sides *out)
             side = &out->items[out->count++];
             side->label = (char)('A' + (out->count - 1) % 26);
             side->job = &readings->items[i]->job;
-            side->runs = calloc(room, sizeof *side->runs);
+            side->runs = calloc(room, sizeof(struct reading *));
         }
         if (!side->runs) {
             sides_free(out);

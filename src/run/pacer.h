@@ -31,6 +31,9 @@ void pacer_restart(struct pacer *pacer, uint64_t restart_ns);
 /* The next event's due time, on the clock of start_ns; any worker, any time. */
 uint64_t pacer_take(struct pacer *pacer, uint64_t now_ns);
 
+/* How many events are due at now_ns and not taken. Many of them are counted in part and estimated in part. */
+uint64_t pacer_waiting(struct pacer *pacer, uint64_t now_ns);
+
 /* Waits until due_ns, sleeping while that is safe and then watching the clock, since a sleep ends late. */
 struct clock;
 uint64_t pacer_wait(const struct clock *clock, uint64_t due_ns);

@@ -32,6 +32,7 @@ struct seat { /* one thread of the run */
     struct thread *thread;
     struct error error;
     uint64_t load_end_ns, end_ns;
+    uint64_t finish_ns; /* how long the syncs and closes at the end took */
     uint64_t cpu_wait_ns; /* from the start to the end of the load */
 };
 
@@ -50,6 +51,7 @@ struct run {
     struct gate *start, *finish;
     _Atomic uint32_t ready, loops_ended, ended;
     _Atomic bool failed; /* a worker reported an error */
+    bool walled;         /* job.stonewall */
     bool aborted;        /* set before a gate opens: go no further */
 
     struct pacer pacer;
@@ -97,6 +99,15 @@ static uint64_t cpu_wait_now_ns(void)
     return host_run_wait(&wait_ns) ? wait_ns : 0;
 }
 
+/* A thread that is through ends the measured part for all: what starts from now on is as if it were warm-up. */
+static void end_load(struct seat *seat, bool good)
+{
+    struct run *run = seat->run;
+    seat->load_end_ns = worker_now_ns(&seat->worker);
+    if (good && run->walled)
+        atomic_store(&run->signals.measure_from_ns, UINT64_MAX);
+}
+
 static void seat_body(void *argument)
 {
     struct seat *seat = argument;
@@ -112,17 +123,22 @@ static void seat_body(void *argument)
     watch_wake(run->watch);
     gate_wait(run->start);
 
-    if (good && !run->aborted && !load->loop(worker, load->context, &seat->error))
+    bool loaded = good && !run->aborted;
+    if (loaded && !load->loop(worker, load->context, &seat->error)) {
         seat_fail(seat);
-    seat->load_end_ns = worker_now_ns(worker);
+        loaded = false;
+    }
+    end_load(seat, loaded);
     seat->cpu_wait_ns = cpu_wait_now_ns() - waited_ns;
     atomic_fetch_add(&run->loops_ended, 1);
     watch_wake(run->watch);
     gate_wait(run->finish);
 
+    uint64_t finish_ns = worker_now_ns(worker);
     if (good && !run->aborted && load->finish && !load->finish(worker, load->context, &seat->error))
         seat_fail(seat);
     seat->end_ns = worker_now_ns(worker);
+    seat->finish_ns = seat->end_ns - finish_ns;
     load->done(worker, load->context);
     atomic_fetch_add(&run->ended, 1);
     watch_wake(run->watch);
@@ -162,12 +178,24 @@ static bool series_add(struct run *run, const struct interval *interval)
     return true;
 }
 
+static uint64_t in_flight(const struct run *run)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < run->threads; ++i)
+        count += atomic_load_explicit(&run->seats[i].worker.in_flight, memory_order_relaxed);
+    return count;
+}
+
 /* Closes the interval that ends with run->now, which is spent then. */
 static void close_interval(struct run *run, bool show)
 {
     const struct listener *listener = run->setup->listener;
     const struct job *job = run->setup->job;
     struct interval interval = snapshot_interval(&run->at_interval, &run->now, job, run->measure_from_ns);
+    if (job->rate > 0) {
+        interval.waiting = pacer_waiting(&run->pacer, run->now.at_ns);
+        interval.running = in_flight(run);
+    }
     if (series_add(run, &interval) && show && job->report_interval_ns > 0 && listener->run_interval)
         listener->run_interval(listener->context, job, &interval);
     snapshot_swap(&run->at_interval, &run->now);
@@ -470,25 +498,35 @@ static void take_first_error(const struct run *run, struct error *error)
 
 /* ---- the figures -------------------------------------------------------------------------------------- */
 
+static uint64_t greatest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t measured_end_ns(const struct seat *seat)
+{
+    uint64_t until_ns = seat->worker.measured_until_ns;
+    return seat->run->walled && until_ns ? until_ns : seat->load_end_ns;
+}
+
 static void note_ends(struct run *run)
 {
     struct result *result = run->result;
-    uint64_t load_end_ns = run->measure_from_ns, end_ns = run->measure_from_ns;
+    uint64_t measured_ns = run->measure_from_ns, load_end_ns = run->measure_from_ns, end_ns = run->measure_from_ns;
     for (uint32_t i = 0; i < run->threads && !run->forced; ++i) {
-        if (run->seats[i].load_end_ns > load_end_ns)
-            load_end_ns = run->seats[i].load_end_ns;
-        if (run->seats[i].end_ns > end_ns)
-            end_ns = run->seats[i].end_ns;
+        measured_ns = greatest(measured_ns, measured_end_ns(&run->seats[i]));
+        load_end_ns = greatest(load_end_ns, run->seats[i].load_end_ns);
+        end_ns = greatest(end_ns, run->seats[i].end_ns);
     }
     if (run->forced)
-        load_end_ns = end_ns = run->now.at_ns;
+        measured_ns = load_end_ns = end_ns = run->now.at_ns;
     if (!run->measuring)
-        load_end_ns = end_ns = run->measure_from_ns;
-    result->load_ns = load_end_ns - run->measure_from_ns;
-    /* without syncs at the end, what is between the two ends is only the threads' way home */
-    bool synced = run->now.total->of[CLASS_END_SYNC].latency.count > 0;
-    result->elapsed_ns = synced ? end_ns - run->measure_from_ns : result->load_ns;
-    result->end_sync_ns = result->elapsed_ns - result->load_ns;
+        measured_ns = load_end_ns = end_ns = run->measure_from_ns;
+    result->load_ns = measured_ns - run->measure_from_ns;
+    /* without syncs or closes at the end, what is between the two ends is only the threads' way home */
+    bool finished = run->now.total->of[CLASS_END_SYNC].latency.count > 0 || run->setup->job->close_at_end;
+    result->end_sync_ns = finished ? end_ns - load_end_ns : 0;
+    result->elapsed_ns = result->load_ns + result->end_sync_ns;
     result->end_sync_count = run->now.total->of[CLASS_END_SYNC].latency.count;
     run->now.at_ns = run->measure_from_ns + result->elapsed_ns;
 }
@@ -509,8 +547,7 @@ static void collect_statements(struct run *run)
 
 static void note_unfinished(struct run *run)
 {
-    for (uint32_t i = 0; i < run->threads; ++i)
-        run->result->unfinished += atomic_load(&run->seats[i].worker.in_flight);
+    run->result->unfinished = in_flight(run);
 }
 
 /* 0 where the measured part was noticed only after its end. */
@@ -532,6 +569,7 @@ static void collect(struct run *run)
     for (uint32_t i = 0; i < run->threads; ++i) {
         snapshot_thread_class(&result->threads[i].read, &run->seats[i].worker.classes[CLASS_READ]);
         snapshot_thread_class(&result->threads[i].write, &run->seats[i].worker.classes[CLASS_WRITE]);
+        result->threads[i].end_ns = run->forced ? 0 : run->seats[i].finish_ns;
     }
     collect_statements(run);
     if (!run->measuring)
@@ -584,6 +622,7 @@ static bool run_init(struct run *run, struct error *error)
     good = good && (run->setup->job->rate == 0 || pacer_init(&run->pacer, run->setup->job));
     if (!good)
         return error_set(error, ERR_SYSTEM, "not enough memory for --threads=%u", threads);
+    run->walled = run->setup->job->stonewall;
     run->seeks_steady = steady_parse(run->setup->job->steady_state, &run->steady);
     return watch_make(&run->watch, error);
 }

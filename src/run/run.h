@@ -41,6 +41,7 @@ struct worker {
     _Atomic uint64_t warm_events, warm_latency_ns; /* of the warm-up, for its steady-state rule */
     struct pacer *pacer;                           /* open loop; else NULL */
     _Atomic uint64_t in_flight;                    /* what a forced shutdown leaves behind */
+    uint64_t measured_until_ns; /* stonewall: the end of its last measured operation, where its load went on after it */
     struct random random;
     uint32_t index;
     void *state; /* the engine's own */

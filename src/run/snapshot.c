@@ -114,7 +114,7 @@ static void difference(struct class_tally *from, const struct class_tally *to)
 struct interval snapshot_interval(struct snapshot *from, const struct snapshot *to, const struct job *job,
                                   uint64_t origin_ns)
 {
-    struct interval interval = {from->at_ns - origin_ns, to->at_ns - origin_ns, {0}, {0}, {0}, 0, 0, 0, 0};
+    struct interval interval = {.start_ns = from->at_ns - origin_ns, .end_ns = to->at_ns - origin_ns};
     struct histogram events;
     for (uint32_t op = 0; op < CLASS_COUNT; ++op) {
         struct class_tally *of = &from->total->of[op];

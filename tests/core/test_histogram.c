@@ -372,7 +372,13 @@ static void a_snapshot_amid_a_recording_agrees_with_itself(void **state)
     (void)state;
     struct live_histogram *live = make_live();
     struct histogram *snapshot = make_histogram();
-    atomic_store(&live->counts[histogram_bucket(5000)], 1); /* the bucket alone */
+    atomic_store(&live->counts[histogram_bucket(5000)], 1); /* the bucket alone: not seen yet */
+    live_histogram_snapshot(live, snapshot);
+    assert_int_equal(snapshot->count, 0);
+    atomic_store(&live->min_ns_plus_1, 5001);
+    live_histogram_snapshot(live, snapshot);
+    assert_int_equal(snapshot->count, 0);
+    atomic_store(&live->max_ns, 5000); /* all but the sum */
     live_histogram_snapshot(live, snapshot);
     check_consistent(snapshot);
     assert_int_equal(snapshot->count, 1);

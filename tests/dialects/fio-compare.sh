@@ -45,8 +45,9 @@ JOB
 # What both say, without figures and units; how many rows the percentiles and buckets take depends on the figures.
 mask() {
   sed -e '/^Disk stats/,$d' -e '/^  lat (/d' -e 's/, ctx=.*//' -e 's/pid=.*/pid=/' -e 's/([num]sec)/(U)/' \
-    -e 's/[0-9][0-9.]*[kM]\{0,1\}/N/g' -e 's/N[KMG]iB/NB/g' -e 's/N[kMG]B/NB/g' -e 's/(  [KM]iB/(  B/' \
-    -e 's/= *N/=N/g' -e 's/\[ *N\]/[N]/g' -e 's/  *Nth/ Nth/g' -e 's/N-NB/NB-NB/g' |
+    -e 's/[0-9][0-9.]*[KMGT]iB/NB/g' -e 's/[0-9][0-9.]*[kMGT]*B/NB/g' -e 's/[0-9][0-9.]*[kM]\{0,1\}/N/g' \
+    -e 's/(  [KM]iB/(  B/' \
+    -e 's/= *N/=N/g' -e 's/\[ *N\]/[N]/g' -e 's/  *Nth/ Nth/g' |
     awk '/^     \|/ { rows = rows substr($0, 7); next }
          { if (rows != "") { gsub(/,/, "", rows); print "     |" rows; rows = "" } print }' |
     sed -e '$!b' -e '/^$/d'

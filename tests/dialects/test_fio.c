@@ -17,7 +17,7 @@
 
 /* ---- parsing ---- */
 
-static void each_key_becomes_a_setting(void **state)
+static void each_key_becomes_a_setting(void **state) // NOLINT(readability-function-size): a table
 {
     static const struct {
         const char *file, *expected;
@@ -36,7 +36,7 @@ static void each_key_becomes_a_setting(void **state)
         {HEAD, "seed=2978585581"},
         {HEAD, "percentiles=1,5,10,20,30,40,50,60,70,80,90,95,99,99.5,99.9,99.95,99.99"},
         {HEAD "rw=write", "mode=seqrewr"},
-        {HEAD "rw=write", "fill=allocated"},
+        {HEAD "rw=write\nfallocate=posix", "fill=allocated"},
         {HEAD "rw=write\nfallocate=none", "mode=seqwr"},
         {HEAD "rw=write\noverwrite=1", "fill=written"},
         {HEAD "rw=randwrite\nfallocate=truncate", "fill=extended"},
@@ -153,7 +153,7 @@ static void keys_on_the_command_line_are_the_same(void **state)
     tool_expect("fio", "--section=b", HEAD "[b]\nsize=8m", (const char *const[]){"total_size=8M", NULL});
 }
 
-static void what_is_wrong_is_named_with_its_line(void **state)
+static void what_is_wrong_is_named_with_its_line(void **state) // NOLINT(readability-function-size): a table
 {
     static const struct {
         const char *file, *part;
@@ -319,6 +319,53 @@ static void mask_pids(char *text)
     }
 }
 
+static const char report[] =
+    "\n\na: (groupid=0, jobs=1): err= 0: pid=\n"
+    "  Description  : [two]\n"
+    "  read: IOPS=500, BW=2000KiB/s (2048kB/s)(4000KiB/2000msec)\n"
+    "    clat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
+    "     lat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
+    "    clat percentiles (nsec):\n"
+    "     |  1.00th=[50000],  5.00th=[50000], 10.00th=[50000], 20.00th=[50000],\n"
+    "     | 30.00th=[50000], 40.00th=[50000], 50.00th=[50000], 60.00th=[50000],\n"
+    "     | 70.00th=[50000], 80.00th=[50000], 90.00th=[50000], 95.00th=[50000],\n"
+    "     | 99.00th=[50000], 99.50th=[50000], 99.90th=[50000], 99.95th=[50000],\n"
+    "     | 99.99th=[50000]\n"
+    "   bw (  KiB/s): min= 1600, max= 2400, per=100.00%, avg=2000.00, stdev=565.69, samples=2\n"
+    "   iops        : min=  400, max=  600, avg=500.00, stdev=141.42, samples=2\n"
+    "  write: IOPS=500, BW=2000KiB/s (2048kB/s)(4000KiB/2000msec); 0 zone resets\n"
+    "    clat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
+    "     lat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
+    "    clat percentiles (nsec):\n"
+    "     |  1.00th=[50000],  5.00th=[50000], 10.00th=[50000], 20.00th=[50000],\n"
+    "     | 30.00th=[50000], 40.00th=[50000], 50.00th=[50000], 60.00th=[50000],\n"
+    "     | 70.00th=[50000], 80.00th=[50000], 90.00th=[50000], 95.00th=[50000],\n"
+    "     | 99.00th=[50000], 99.50th=[50000], 99.90th=[50000], 99.95th=[50000],\n"
+    "     | 99.99th=[50000]\n"
+    "   bw (  KiB/s): min= 1600, max= 2400, per=100.00%, avg=2000.00, stdev=565.69, samples=2\n"
+    "   iops        : min=  400, max=  600, avg=500.00, stdev=141.42, samples=2\n"
+    "  lat (usec)   : 100=100.00%\n"
+    "  fsync/fdatasync/sync_file_range:\n"
+    "    sync (nsec): min=2000.0k, max=2000.0k, avg=2000000.00, stdev= 0.00\n"
+    "    sync percentiles (usec):\n"
+    "     |  1.00th=[ 2000],  5.00th=[ 2000], 10.00th=[ 2000], 20.00th=[ 2000],\n"
+    "     | 30.00th=[ 2000], 40.00th=[ 2000], 50.00th=[ 2000], 60.00th=[ 2000],\n"
+    "     | 70.00th=[ 2000], 80.00th=[ 2000], 90.00th=[ 2000], 95.00th=[ 2000],\n"
+    "     | 99.00th=[ 2000], 99.50th=[ 2000], 99.90th=[ 2000], 99.95th=[ 2000],\n"
+    "     | 99.99th=[ 2000]\n"
+    "  cpu          : usr=5.00%, sys=25.00%\n"
+    "  IO depths    : 1=100.0%, 2=0.0%, 4=0.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%\n"
+    "     submit    : 0=0.0%, 4=100.0%, 8=0.0%, 16=0.0%, 32=0.0%, 64=0.0%, >=64=0.0%\n"
+    "     complete  : 0=0.0%, 4=100.0%, 8=0.0%, 16=0.0%, 32=0.0%, 64=0.0%, >=64=0.0%\n"
+    "     issued rwts: total=1000,1000,0,20 short=0,0,0,0 dropped=0,0,0,0\n"
+    "     latency   : target=0, window=0, percentile=100.00%, depth=4\n"
+    "\n"
+    "Run status group 0 (all jobs):\n"
+    "   READ: bw=2000KiB/s (2048kB/s), 2000KiB/s-2000KiB/s (2048kB/s-2048kB/s), io=4000KiB (4096kB), "
+    "run=2000-2000msec\n"
+    "  WRITE: bw=2000KiB/s (2048kB/s), 2000KiB/s-2000KiB/s (2048kB/s-2048kB/s), io=4000KiB (4096kB), "
+    "run=2000-2000msec\n";
+
 static void the_report_is_that_of_fio(void **state)
 {
     struct tool *tool =
@@ -334,52 +381,7 @@ static void the_report_is_that_of_fio(void **state)
     mask_pids(tool->text);
     char *body = strstr(tool->text, "\n\n");
     assert_non_null(body);
-    assert_string_equal(
-        body, "\n\na: (groupid=0, jobs=1): err= 0: pid=\n"
-              "  Description  : [two]\n"
-              "  read: IOPS=500, BW=2000KiB/s (2048kB/s)(4000KiB/2000msec)\n"
-              "    clat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
-              "     lat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
-              "    clat percentiles (nsec):\n"
-              "     |  1.00th=[50000],  5.00th=[50000], 10.00th=[50000], 20.00th=[50000],\n"
-              "     | 30.00th=[50000], 40.00th=[50000], 50.00th=[50000], 60.00th=[50000],\n"
-              "     | 70.00th=[50000], 80.00th=[50000], 90.00th=[50000], 95.00th=[50000],\n"
-              "     | 99.00th=[50000], 99.50th=[50000], 99.90th=[50000], 99.95th=[50000],\n"
-              "     | 99.99th=[50000]\n"
-              "   bw (  KiB/s): min= 1600, max= 2400, per=100.00%, avg=2000.00, stdev=565.69, samples=2\n"
-              "   iops        : min=  400, max=  600, avg=500.00, stdev=141.42, samples=2\n"
-              "  write: IOPS=500, BW=2000KiB/s (2048kB/s)(4000KiB/2000msec); 0 zone resets\n"
-              "    clat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
-              "     lat (nsec): min=50000, max=50000, avg=50000.00, stdev= 0.00\n"
-              "    clat percentiles (nsec):\n"
-              "     |  1.00th=[50000],  5.00th=[50000], 10.00th=[50000], 20.00th=[50000],\n"
-              "     | 30.00th=[50000], 40.00th=[50000], 50.00th=[50000], 60.00th=[50000],\n"
-              "     | 70.00th=[50000], 80.00th=[50000], 90.00th=[50000], 95.00th=[50000],\n"
-              "     | 99.00th=[50000], 99.50th=[50000], 99.90th=[50000], 99.95th=[50000],\n"
-              "     | 99.99th=[50000]\n"
-              "   bw (  KiB/s): min= 1600, max= 2400, per=100.00%, avg=2000.00, stdev=565.69, samples=2\n"
-              "   iops        : min=  400, max=  600, avg=500.00, stdev=141.42, samples=2\n"
-              "  lat (usec)   : 100=100.00%\n"
-              "  fsync/fdatasync/sync_file_range:\n"
-              "    sync (nsec): min=2000.0k, max=2000.0k, avg=2000000.00, stdev= 0.00\n"
-              "    sync percentiles (usec):\n"
-              "     |  1.00th=[ 2000],  5.00th=[ 2000], 10.00th=[ 2000], 20.00th=[ 2000],\n"
-              "     | 30.00th=[ 2000], 40.00th=[ 2000], 50.00th=[ 2000], 60.00th=[ 2000],\n"
-              "     | 70.00th=[ 2000], 80.00th=[ 2000], 90.00th=[ 2000], 95.00th=[ 2000],\n"
-              "     | 99.00th=[ 2000], 99.50th=[ 2000], 99.90th=[ 2000], 99.95th=[ 2000],\n"
-              "     | 99.99th=[ 2000]\n"
-              "  cpu          : usr=5.00%, sys=25.00%\n"
-              "  IO depths    : 1=100.0%, 2=0.0%, 4=0.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%\n"
-              "     submit    : 0=0.0%, 4=100.0%, 8=0.0%, 16=0.0%, 32=0.0%, 64=0.0%, >=64=0.0%\n"
-              "     complete  : 0=0.0%, 4=100.0%, 8=0.0%, 16=0.0%, 32=0.0%, 64=0.0%, >=64=0.0%\n"
-              "     issued rwts: total=1000,1000,0,20 short=0,0,0,0 dropped=0,0,0,0\n"
-              "     latency   : target=0, window=0, percentile=100.00%, depth=4\n"
-              "\n"
-              "Run status group 0 (all jobs):\n"
-              "   READ: bw=2000KiB/s (2048kB/s), 2000KiB/s-2000KiB/s (2048kB/s-2048kB/s), io=4000KiB (4096kB), "
-              "run=2000-2000msec\n"
-              "  WRITE: bw=2000KiB/s (2048kB/s), 2000KiB/s-2000KiB/s (2048kB/s-2048kB/s), io=4000KiB (4096kB), "
-              "run=2000-2000msec\n");
+    assert_string_equal(body, report);
     tool_free(tool);
 }
 

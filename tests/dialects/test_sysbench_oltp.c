@@ -90,8 +90,12 @@ static const struct expected rows[] = {
     {"--test=oltp --oltp-table-name=t run", "table_name", "t"},
     {"--test=oltp --oltp-skip-trx=on run", "skip_trx", "on"},
     {"--test=oltp --oltp-dist-type=uniform run", "distribution", "uniform"},
-    {"--test=oltp --oltp-reconnect-mode=transaction run", "reconnect_every", "1"},
+    {"--test=oltp --oltp-reconnect-mode=transaction --oltp-connect-delay=0 run", "reconnect_every", "1"},
     {"--test=oltp --mysql-table-engine=memory run", "table_engine", "memory"},
+    {"--test=oltp --mysql-table-type=memory run", "table_engine", "memory"},
+    {"--test=oltp --mysql-engine-trx=yes run", "workload", "oltp_read_write"},
+    {"oltp_read_write --sysbench-version=1.1 run", "distribution", "uniform"},
+    {"oltp_read_write --sysbench-version=1.1 --rand-type=special run", "distribution", "special"},
     {"--test=oltp --num-threads=8 run", "threads", "8"},
 };
 
@@ -163,6 +167,18 @@ static void what_is_wrong_is_named(void **state)
         {"--test=oltp --oltp-user-delay-min=5 run", "--oltp-user-delay-min=5"},
         {"--test=oltp --oltp-reconnect-mode=random run", "--oltp-reconnect-mode=random"},
         {"--test=oltp --myisam-max-rows=5 run", "--myisam-max-rows"},
+        {"--test=oltp --mysql-engine-trx=no run", "--mysql-engine-trx=no"},
+        {"--test=oltp --oltp-reconnect-mode=transaction run", "--oltp-connect-delay=0"},
+        {"--test=oltp --oltp-point-select-mysql-handler run", "--oltp-point-select-mysql-handler"},
+        {"--test=oltp --oltp-sp-name=x run", "--oltp-sp-name=x"},
+        {"oltp_insert --oltp-test-mode=simple run", "--oltp-test-mode is an option of sysbench 0.4"},
+        {"oltp_insert --delta=4 run", "--delta: the test oltp_insert has no such option"},
+        {"select_random_points --number-of-ranges=4 run", "--number-of-ranges: the test select_random_points"},
+        {"bulk_insert --tables=2 run", "--tables: the test bulk_insert has no such option"},
+        {"bulk_insert --oltp-table-size=2 run", "--oltp-table-size: the test bulk_insert has no such option"},
+        {"bulk_insert prewarm", "unknown command 'prewarm'"},
+        {"oltp_insert --validate run", "--validate"},
+        {"oltp_insert --file-dir=x run", "--file-dir"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
@@ -276,6 +292,54 @@ static void the_report_of_0_4(void **state)
     layout_is("--test=oltp run", lines);
 }
 
+/* ---- tables ---- */
+
+static void tables_are_announced_as_sysbench_does(void **state)
+{
+    static const struct {
+        const char *line, *shown;
+        enum table_step step;
+    } steps[] = {
+        {"oltp_insert --threads=2 prewarm", "Initializing worker threads...\n\nPrewarming table t1\n", TABLE_WARM},
+        {"oltp_insert --threads=1 prewarm", ")\n\nPrewarming table t1\n", TABLE_WARM},
+        {"oltp_insert --sysbench-version=1.1 prewarm", ")\n\nPreloading table t1\n", TABLE_WARM},
+        {"oltp_insert --threads=2 cleanup", ")\n\nDropping table 't1'...\n", TABLE_DROP},
+        {"oltp_insert --threads=2 prepare", "threads...\n\nInserting 7 records into 't1'\n", TABLE_FILL},
+        {"bulk_insert --threads=2 prepare", ")\n\nCreating table 't1'...\n", TABLE_CREATE},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        struct fixture *fixture = fixture_make(steps[i].line);
+        assert_true(fixture->good);
+        const struct invocation *invocation = fixture->invocation;
+        const struct listener *listener = &invocation->listener;
+        if (invocation->action == ACTION_PREPARE)
+            listener->prepare_started(listener->context, &invocation->job);
+        listener->table_step(listener->context, "t1", steps[i].step, 7);
+        if (!strstr(fixture_text(fixture), steps[i].shown))
+            fail_msg("%s: %s", steps[i].line, fixture->text);
+        fixture_free(fixture);
+    }
+}
+
+static void interval_lines_of_an_open_loop_have_its_queue(void **state)
+{
+    static const char shown[] = "err/s: 0.00 reconn/s: 0.00\n[ 2s ] queue length: 9, concurrency: 3\n";
+    const struct interval interval = {
+        .start_ns = UINT64_C(1000000000), .end_ns = UINT64_C(2000000000), .waiting = 9, .running = 3};
+    (void)state;
+    for (int open = 0; open < 2; open++) {
+        struct fixture *fixture =
+            fixture_make(open ? "oltp_insert --report-interval=1 --rate=5 run" : "oltp_insert --report-interval=1 run");
+        assert_true(fixture->good);
+        const struct invocation *invocation = fixture->invocation;
+        invocation->listener.run_interval(invocation->listener.context, &invocation->job, &interval);
+        assert_int_equal(strstr(fixture_text(fixture), shown) != NULL, open);
+        assert_int_equal(strstr(fixture->text, "queue") != NULL, open);
+        fixture_free(fixture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +350,8 @@ int main(void)
         cmocka_unit_test(a_job_says_itself_again),
         cmocka_unit_test(the_report_of_1_0),
         cmocka_unit_test(the_report_of_0_4),
+        cmocka_unit_test(tables_are_announced_as_sysbench_does),
+        cmocka_unit_test(interval_lines_of_an_open_loop_have_its_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

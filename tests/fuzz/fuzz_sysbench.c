@@ -31,8 +31,7 @@ static void parse(int count, char *const *words, FILE *out)
         fprintf(stderr, "a job that cannot run: %s\n", job_error.text);
         abort();
     }
-    if (invocation->free_context)
-        invocation->free_context(invocation->listener.context);
+    invocation_free(invocation);
     free(invocation);
 }
 

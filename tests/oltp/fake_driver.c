@@ -1,4 +1,4 @@
-#include "fake_driver.h"
+#include "tests/oltp/fake_driver.h"
 
 #include "platform/thread.h"
 

@@ -1,9 +1,9 @@
 /* Runs on a database that is not there: which statements come, in which order, how they are counted, and what becomes
  * of a run whose server has conflicts, goes away or refuses. */
 #include "core/settings.h"
-#include "fake_driver.h"
 #include "oltp/oltp.h"
 #include "platform/compiler.h"
+#include "tests/oltp/fake_driver.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -547,6 +547,23 @@ static void bulk_packet_is_neither_lost_nor_doubled(void **state)
     }
 }
 
+/* Rows that are gathered still have nowhere to go. */
+static void bulk_run_that_ends_without_a_server_says_so(void **state)
+{
+    struct bench *bench = bench_make("bulk_insert");
+    (void)state;
+    bench->fake->empty = true;
+    bench->fake->rules[0] = (struct fake_rule){"INSERT", 0, 1, DB_CLASS_LOST};
+    bench->fake->rules[1] = (struct fake_rule){"CONNECT", 2, 1000000, DB_CLASS_LOST};
+    bench->job.reconnect_on_loss_ns = 60 * NS_PER_S;
+    bench->job.events = 0;
+    bench->job.time_ns = NS_PER_S / 2;
+    run(bench);
+    assert_false(bench->good);
+    assert_non_null(strstr(bench->error.text, "lost"));
+    bench_free(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -575,6 +592,7 @@ int main(void)
         cmocka_unit_test(warm_up_is_in_no_figure),
         cmocka_unit_test(bulk_rows_are_events_and_packets_are_queries),
         cmocka_unit_test(bulk_packet_is_neither_lost_nor_doubled),
+        cmocka_unit_test(bulk_run_that_ends_without_a_server_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* prepare, warmup and cleanup on a database that is not there. */
 #include "core/settings.h"
-#include "fake_driver.h"
 #include "oltp/oltp.h"
 #include "platform/compiler.h"
+#include "tests/oltp/fake_driver.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ static void bench_free(struct bench *bench)
 /* Each id of 1 … rows once in `table`, whichever statement brought it; and k within the table. */
 static void assert_ids_once(const struct bench *bench, const char *table, uint64_t rows)
 {
-    char start[96], *seen = calloc(1, rows + 1);
+    char start[128], *seen = calloc(1, rows + 1);
     snprintf(start, sizeof start, "INSERT INTO %s (id, k, c, pad) VALUES ", table);
     for (const char *line = bench->fake->log; *line; line += strcspn(line, "\n") + 1) {
         if (strncmp(line, start, strlen(start)) != 0)

@@ -41,7 +41,7 @@ PYTHON
 }
 
 "$program" fileio prepare --total-size=4M >/dev/null || fail 'the file'
-same=same-within-spread
+same='same-within-spread'
 files=(--file-num=1 --file-total-size=4M)
 layout sysbench-10 $same sysbench fileio "${files[@]}" --file-test-mode=rndrw --time=1 --report-interval=1 run
 layout sysbench-10-direct $same sysbench fileio "${files[@]}" --file-test-mode=seqrd --threads=2 --time=1 \
