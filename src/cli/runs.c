@@ -8,6 +8,7 @@
 #include "core/result_json.h"
 #include "fileio/made.h"
 #include "platform/process.h"
+#include "platform/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +36,8 @@ struct runs {
     size_t count;
     struct codes warned; /* of invocation.warnings_once */
     struct made_files made;
-    struct errand own; /* the errand, with what the runs share */
+    struct errand own;   /* the errand, with what the runs share */
+    struct watch *watch; /* of a series: Ctrl-C between two runs, and before all is tidied up; else NULL */
 };
 
 static const struct result *newest(const struct repeat *repeat)
@@ -225,13 +227,21 @@ static int settle(const struct runs *runs, size_t first, size_t end)
     return good ? STATUS_OK : STATUS_FAILED;
 }
 
+/* What comes between this run and the next. */
+static int go_between(const struct runs *runs, size_t first, size_t end)
+{
+    int status = settle(runs, first, end);
+    bool interrupted = runs->watch && end < runs->count && watch_wait(runs->watch, 0) == WATCH_INTERRUPTED;
+    return status == STATUS_OK && interrupted ? STATUS_INTERRUPTED : status;
+}
+
 static int run_in_turn(struct runs *runs)
 {
     int status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && !any_forced(runs) && i < runs->count; ++i) {
         status = run_job(runs, i);
         if (status == STATUS_OK && !any_forced(runs))
-            status = settle(runs, i, i + 1);
+            status = go_between(runs, i, i + 1);
         forget(runs, &runs->jobs[i]);
     }
     return status;
@@ -333,7 +343,7 @@ static int run_together(struct runs *runs, struct error *error)
         end = end_of_group(runs, first);
         status = run_group(runs, first, end - first, of + first);
         if (status == STATUS_OK && !any_forced(runs))
-            status = settle(runs, first, end);
+            status = go_between(runs, first, end);
         for (size_t i = first; i < end; ++i)
             forget(runs, &runs->jobs[i]);
     }
@@ -389,7 +399,9 @@ static bool runs_make(struct runs *runs, const struct errand *errand, struct err
     bool good = runs->jobs != NULL;
     for (size_t i = 0; good && i < runs->count; ++i)
         good = repeat_init(&runs->jobs[i].repeat, (size_t)invocation_job(runs->invocation, i)->repeat);
-    return good || error_set(error, ERR_SYSTEM, "not enough memory for --repeat");
+    if (!good)
+        return error_set(error, ERR_SYSTEM, "not enough memory for --repeat");
+    return (runs->count == 1 && !runs->own.made) || watch_make(&runs->watch, error);
 }
 
 static void runs_free(struct runs *runs)
@@ -401,6 +413,7 @@ static void runs_free(struct runs *runs)
     free(runs->jobs);
     free(runs->warned.list);
     made_files_done(&runs->made);
+    watch_free(runs->watch);
 }
 
 /* Whatever came of the runs; but not where threads may still write to them. */

@@ -60,7 +60,7 @@ struct thread_row {
     uint64_t events;
     uint64_t busy_ns;                /* sum of its events' latencies */
     struct thread_class read, write; /* files */
-    uint64_t end_ns;                 /* its syncs and closes at the end; in no JSON */
+    uint64_t end_ns;                 /* files: how long its syncs and closes at the end took */
 };
 
 /* One kind of statement of a database run: a class of its own, beside those of op_class. */
@@ -100,7 +100,7 @@ struct interval {
     uint64_t latency_events;        /* how many */
     uint64_t latency_percentile_ns; /* of all events, at job.interval_percentile */
     uint64_t latency_max_ns;        /* upper bound from buckets */
-    uint64_t waiting, running;      /* open loop, at its end: events that are due and not begun, and begun; in no JSON */
+    uint64_t waiting, running;      /* open loop, at its end: events that are due and not begun, and begun */
 };
 
 /* Failures of one kind. */

@@ -85,6 +85,7 @@ static const struct json_field class_fields[] = {
 static const struct json_field thread_fields[] = {
     JSON_FIELD(NULL, "events", UINT, struct thread_row, events),
     JSON_FIELD(NULL, "busy_ns", UINT, struct thread_row, busy_ns),
+    JSON_FIELD(NULL, "end_ns", UINT, struct thread_row, end_ns),
     /* of files alone: */
     THREAD_CLASS(read),
     THREAD_CLASS(write),
@@ -127,6 +128,8 @@ static const struct json_field interval_fields[] = {
     INTERVAL(NULL, "latency_sum_ns", latency_sum_ns),
     INTERVAL(NULL, "latency_percentile_ns", latency_percentile_ns),
     INTERVAL(NULL, "latency_max_ns", latency_max_ns),
+    INTERVAL(NULL, "waiting", waiting),
+    INTERVAL(NULL, "running", running),
 };
 
 #define INTERVAL_CLASS(class)                                                                                          \

@@ -142,11 +142,16 @@ grep -q -- '--rw=read --bs=16k' out || fail "--as fio says $(cat out)"
 
 if [ -z "$runner" ]; then
   # Ctrl-C ends the series: the row ends, and what was made goes.
-  "$program" iozone -a -g 64m >out 2>err </dev/null &
+  "$program" iozone -a >out 2>err </dev/null &
   pid=$!
-  sleep 1
+  for _ in $(seq 200); do # until it is under way
+    grep -qE '^ +64 +8 ' out && break
+    sleep 0.05
+  done
   kill -INT "$pid"
-  wait "$pid" && fail 'a series that was cut off has status 0'
+  wait "$pid"
+  status=$?
+  [ "$status" -eq 130 ] || fail "a series that was cut off has status $status: $(cat err)"
   grep -q 'iozone test complete' out && fail 'a series that was cut off is complete'
   expects_left ''
 

@@ -102,6 +102,35 @@ ours bulk_insert run --threads=2 --time=0 --events=5000 >out 2>err || fail "bulk
 [ "$(sql 'SELECT COUNT(*) + (SELECT COUNT(*) FROM sbtest2) FROM sbtest1')" = 5000 ] || fail 'bulk_insert: the rows are not there'
 ours bulk_insert cleanup --threads=2 >out 2>err || fail "bulk_insert cleanup: $(cat err)"
 
+# ---- conflicts: many threads on few rows; what was tried again is neither lost nor done twice ----
+ours prepare --table-size=20 >out 2>err || fail "prepare: $(cat err)"
+ours oltp_read_write run --table-size=20 --range-size=5 --threads=8 --time=3 --json=result.json >out 2>err ||
+    fail "eight threads on twenty rows: $(cat err)"
+[ "$(sql 'SELECT COUNT(*), MIN(id), MAX(id) FROM sbtest1' | tr '\t' '|')" = '20|1|20' ] || fail 'conflicts changed the rows'
+before=$(sum)
+ours oltp_update_index run --table-size=20 --threads=8 --time=0 --events=400 >out 2>err || fail "updates: $(cat err)"
+[ "$(sum)" = $((before + 400)) ] || fail "400 updates of k by 8 threads made $before $(sum)"
+ours cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
+
+# ---- Ctrl-C: a run keeps its figures, prepare leaves nothing ----
+interrupted() { # SECONDS ARGUMENT…: its status
+    local seconds=$1 child status=0
+    shift
+    "$program" oltp "$@" "${way[@]}" >out 2>err &
+    child=$!
+    sleep "$seconds"
+    kill -INT "$child" 2>/dev/null || true
+    wait "$child" || status=$?
+    printf '%s\n' "$status"
+}
+[ "$(interrupted 2 prepare --tables=2 --table-size=50000000 --threads=2)" -ne 0 ] || fail 'an interrupted prepare says it is done'
+[ "$(wc -l <err)" -eq 1 ] || fail "an interrupted prepare: $(head -c 600 err)"
+if sql 'SELECT 1 FROM sbtest1 WHERE 1 = 0' >/dev/null 2>&1; then fail 'an interrupted prepare left a table'; fi
+ours prepare --table-size=500 >out 2>err || fail "prepare: $(cat err)"
+[ "$(interrupted 2 run --table-size=500 --threads=2 --time=60 --json=cut.json)" -eq 130 ] || fail "an interrupted run: $(cat err)"
+grep -q '"status": "partial"' cut.json || fail 'an interrupted run is not marked partial'
+ours cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
+
 # ---- one table for both tools ----
 if [ "$kind" != sqlite ] && command -v sysbench >/dev/null; then
     sysbench oltp_read_write "${sysbench_way[@]}" "${size[@]}" prepare >out 2>&1 || fail "sysbench's prepare: $(tail -n 3 out)"
