@@ -3,6 +3,8 @@
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=tests/servers.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../tests/servers.sh"
 
 usage() {
     cat <<'TEXT'
@@ -15,11 +17,13 @@ one right after the other, so that what else the machine does hits all alike. Pr
   --size=SIZE    test file, such as 256M (default: 256M)
   --dir=DIR      put the test file on the volume of DIR; DIR must exist (default: the build folder)
   --program=FILE use this isobench instead of building one
-  --parts=LIST   only these, separated by commas: cached,uring,instructions,threads,prepare (default: all)
+  --parts=LIST   only these, separated by commas: cached,uring,instructions,threads,prepare,oltp
+                 (default: all)
   --out=FILE.md  write the tables there too
   --help         this text
 
-Test files go into a new folder of their own, which is removed at the end.
+Test files go into a new folder of their own, which is removed at the end. oltp starts a MariaDB of its own, with its data
+in a folder of TMPDIR.
 TEXT
 }
 
@@ -30,7 +34,7 @@ target_dir=$root/build
 out=
 program=
 scratch=
-parts=cached,uring,instructions,threads,prepare
+parts=cached,uring,instructions,threads,prepare,oltp
 
 parse_options() {
     while [ $# -gt 0 ]; do
@@ -73,7 +77,7 @@ set_option() {
         program=$(realpath "$2")
         ;;
     --parts)
-        [[ ,$2, =~ ^(,(cached|uring|instructions|threads|prepare))+,$ ]] ||
+        [[ ,$2, =~ ^(,(cached|uring|instructions|threads|prepare|oltp))+,$ ]] ||
             die_usage "--parts: see --help for the names, not $2"
         parts=$2
         ;;
@@ -82,6 +86,10 @@ set_option() {
 }
 
 remove_scratch() {
+    kill_mariadb
+    if [ -n "$server_home" ]; then
+        rm -rf -- "$server_home"
+    fi
     if [ -n "$scratch" ]; then
         rm -rf -- "$scratch"
     fi
@@ -352,6 +360,80 @@ prepare_round() {
     done
 }
 
+# ---- databases: the same command line for both tools, on one server ------------------------------------------------
+
+oltp_tables=(--tables=4 --table-size=25000)
+load_rows=1000000
+
+oltp_start() {
+    servers_start
+    trap remove_scratch EXIT
+    trap 'exit 130' INT TERM
+    start_mariadb --innodb-buffer-pool-size=512M --innodb-log-file-size=256M
+    oltp_way=("--mysql-socket=$mysql_socket" "--mysql-user=$mysql_user" "--mysql-password=$mysql_password"
+        "--mysql-db=$mysql_database")
+    oltp_run isobench oltp_read_write "${oltp_tables[@]}" prepare >/dev/null
+}
+
+oltp_run() { # TOOL TEST OPTION… COMMAND
+    local tool=(sysbench)
+    [ "$1" = sysbench ] || tool=("$program" sysbench)
+    shift
+    ${under[@]+"${under[@]}"} "${tool[@]}" "$@" "${oltp_way[@]}"
+}
+
+oltp_one() { # TOOL TEST THREADS
+    oltp_run "$1" "$2" "${oltp_tables[@]}" --rand-type=uniform --threads="$3" --time="$seconds" run |
+        awk '/^ *transactions:/ { sub(/[(]/, "", $3); print $3 }'
+}
+
+load_one() { # TOOL: rows per second, into an empty database
+    local start end status=0
+    oltp_run isobench oltp_read_write "${oltp_tables[@]}" cleanup >/dev/null
+    start=$(date +%s%N)
+    oltp_run "$1" oltp_read_write --table-size="$load_rows" prepare >/dev/null || status=$?
+    end=$(date +%s%N)
+    oltp_run isobench oltp_read_write cleanup >/dev/null
+    oltp_run isobench oltp_read_write "${oltp_tables[@]}" prepare >/dev/null
+    [ "$status" -eq 0 ] || return "$status"
+    awk -v ns=$((end - start)) -v rows="$load_rows" 'BEGIN { printf "%.0f\n", rows * 1e9 / ns }'
+}
+
+oltp_round() {
+    local test threads tool
+    for test in oltp_point_select oltp_read_write; do
+        for threads in 1 16 64; do
+            for tool in $(turned "$1" isobench sysbench); do
+                note oltp "$test, threads: $threads" "$tool" "$1" oltp_one "$tool" "$test" "$threads"
+            done
+        done
+    done
+    for tool in $(turned "$1" isobench sysbench); do
+        note load "$load_rows rows" "$tool" "$1" load_one "$tool"
+    done
+}
+
+oltp_instructions_of() { # TOOL TEST EVENTS
+    local under=(valgrind --tool=callgrind --callgrind-out-file=/dev/null)
+    oltp_run "$1" "$2" "${oltp_tables[@]}" --rand-seed=1 --time=0 --events="$3" run 2>&1 >/dev/null |
+        awk '/Collected/ { sum += $4 } END { if (sum) print sum; else exit 1 }'
+}
+
+oltp_instructions_one() { # TOOL TEST FEW MANY
+    local few many
+    few=$(oltp_instructions_of "$1" "$2" "$3") && many=$(oltp_instructions_of "$1" "$2" "$4") || return
+    awk -v few="$few" -v many="$many" -v events=$(($4 - $3)) 'BEGIN { printf "%.0f\n", (many - few) / events }'
+}
+
+oltp_instructions() {
+    local tool
+    for tool in isobench sysbench; do
+        say "instructions of statements: $tool"
+        note oltp-instructions 'oltp_point_select' "$tool" 1 oltp_instructions_one "$tool" oltp_point_select 500 2500
+        note oltp-instructions 'oltp_read_write' "$tool" 1 oltp_instructions_one "$tool" oltp_read_write 50 250
+    done
+}
+
 # ---- all of it ---------------------------------------------------------------------------------------------
 
 wants() {
@@ -361,7 +443,7 @@ wants() {
 measure() {
     local round part tool
     for ((round = 1; round <= rounds; round++)); do
-        for part in cached uring threads prepare; do
+        for part in cached uring threads prepare oltp; do
             if wants "$part"; then
                 say "round $round of $rounds: $part"
                 "${part}_round" "$round"
@@ -373,6 +455,9 @@ measure() {
             say "instructions: $tool"
             note instructions "instructions per read" "$tool" 1 instructions_one "$tool"
         done
+    fi
+    if wants oltp; then
+        oltp_instructions
     fi
 }
 
@@ -412,10 +497,24 @@ report() {
         printf "MiB/s with all data on the device. isobench writes random bytes, sysbench zeros.\n\n"
         table prepare MiB/s isobench sysbench
     fi
+    if wants oltp; then
+        heading 'Databases: transactions per second'
+        printf 'MariaDB %s on the same machine, prepared statements, 4 tables of 25000 rows, rows drawn uniformly.\n\n' \
+            "$(mysql_admin -N -B -e 'SELECT VERSION()')"
+        table oltp 'transactions/s' isobench sysbench
+        heading 'Databases: loading a table'
+        table load 'rows/s' isobench sysbench
+        heading 'Databases: user-space instructions of the client per event, one connection'
+        printf 'The slope between two lengths of a run under callgrind. Less is better.\n\n'
+        table oltp-instructions ' ' isobench sysbench
+    fi
 }
 
 parse_options "$@"
 packages=(gcc libc6-dev sysbench fio valgrind time util-linux)
+if wants oltp; then
+    packages+=(mariadb-server)
+fi
 if [ -z "$program" ]; then
     packages+=("${build_packages[@]}")
 fi
@@ -433,6 +532,9 @@ scratch=$(mktemp -d "$(realpath "$target_dir")/isobench-bench.XXXXXX")
 : >"$scratch/figures"
 gcc -std=gnu11 -O2 -o "$scratch/bare" "$root/scripts/bench/bare.c" -pthread
 "$program" fileio prepare --dir="$scratch" --files=1 --total-size="$size" >/dev/null
+if wants oltp; then
+    oltp_start
+fi
 measure
 report >"$scratch/report.md"
 cat "$scratch/report.md"

@@ -408,7 +408,8 @@ static bool check_stonewall(const struct job *job, struct error *error)
     if (job->passes == 0)
         return error_set(error, ERR_USAGE, "--stonewall needs --passes: it waits for the first thread that is through");
     if (job->warmup_ns > 0)
-        return error_set(error, ERR_USAGE, "--stonewall and --warmup exclude each other: passes begin with the first IO");
+        return error_set(error, ERR_USAGE,
+                         "--stonewall and --warmup exclude each other: passes begin with the first IO");
     return true;
 }
 

@@ -91,7 +91,7 @@ struct job {
     bool sync_each_write;
     bool sync_at_end;
     bool close_at_end; /* every file, in the elapsed time too */
-    bool count_syncs; /* periodic syncs are events: they use up `events` and are latency samples */
+    bool count_syncs;  /* periodic syncs are events: they use up `events` and are latency samples */
 
     /* database: which one, and the way to it. The password is no setting: struct db_secret has it. */
     char db_driver[NAME_MAX_BYTES];

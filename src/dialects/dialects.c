@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio, &dialect_diskspd, &dialect_fio, &dialect_iozone, &dialect_seeker, &dialect_hdparm, NULL};
+const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio,  &dialect_diskspd, &dialect_fio,
+                                          &dialect_iozone,   &dialect_seeker, &dialect_hdparm,  NULL};
 
 void invocation_free(struct invocation *invocation)
 {

@@ -16,7 +16,6 @@
 #define DEFAULT_RECORD_KB 4
 #define AUTO_LEAST_SIZE_KB 64
 #define AUTO_MOST_SIZE_KB (512 * 1024)
-#define AUTO_LEAST_RECORD_KB 4
 #define AUTO_MOST_RECORD_KB IOZONE_RECORD_KB_MAX
 /* In files so long auto mode leaves out records that are shorter. */
 #define CROSSOVER_SIZE_KB (32 * 1024)
@@ -151,8 +150,7 @@ static bool make_rows(struct making *making)
         spread(&files, automatic ? AUTO_LEAST_SIZE_KB : DEFAULT_SIZE_KB,
                automatic ? AUTO_MOST_SIZE_KB : DEFAULT_SIZE_KB);
     if (records.count == 0)
-        spread(&records, automatic ? AUTO_LEAST_RECORD_KB : DEFAULT_RECORD_KB,
-               automatic ? AUTO_MOST_RECORD_KB : DEFAULT_RECORD_KB);
+        spread(&records, DEFAULT_RECORD_KB, automatic ? AUTO_MOST_RECORD_KB : DEFAULT_RECORD_KB);
     for (size_t i = 0; i < files.count; ++i)
         for (size_t k = 0; k < records.count; ++k)
             if (!is_left_out(making, spread_records, files.list[i], records.list[k]) &&

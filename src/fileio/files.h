@@ -25,7 +25,8 @@ bool files_path(char out[PATH_BYTES], const struct job *job, uint64_t index, str
 /* How many paths job.target has; 0 without one. */
 uint64_t files_targets(const struct job *job);
 /* For a job with `target`: sets files to the number of its paths and total_size, where it is 0, to what the shortest
- * of them gives each. Fails when one is not there (but for MODE_SEQWR, which makes them) or empty. Without `target` it does nothing. */
+ * of them gives each. Fails when one is not there (but for MODE_SEQWR, which makes them) or empty. Without `target` it
+ * does nothing. */
 bool files_resolve(struct job *job, const struct file_layer *layer, struct error *error);
 /* True when `list` (paths separated by commas) has exactly this path. */
 bool files_list_has(const char *list, const char *path);

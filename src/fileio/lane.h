@@ -47,7 +47,7 @@ struct lane {
     bool paced, open_loop; /* events may have to wait; for their due time, not for a pause */
     bool from_due;         /* open loop: latencies count from when events were due */
     bool durable;          /* each write is synced */
-    bool walled; /* the measured part may end before the load does */
+    bool walled;           /* the measured part may end before the load does */
     bool traced;
     bool has_due;
     bool exhausted; /* nothing new starts */

@@ -32,7 +32,7 @@ struct seat { /* one thread of the run */
     struct thread *thread;
     struct error error;
     uint64_t load_end_ns, end_ns;
-    uint64_t finish_ns; /* how long the syncs and closes at the end took */
+    uint64_t finish_ns;   /* how long the syncs and closes at the end took */
     uint64_t cpu_wait_ns; /* from the start to the end of the load */
 };
 

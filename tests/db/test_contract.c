@@ -470,8 +470,10 @@ static void room_is_there_for_one_and_not_for_a_million(void **state)
 {
     struct fixture *fixture = *state;
     struct error error = ERROR_INIT;
-    if (!fixture->driver->room)
+    if (!fixture->driver->room) {
         skip();
+        return; /* not reached, which a checker cannot know */
+    }
     assert_true(fixture->driver->room(fixture->connection, 1, &error));
     assert_false(fixture->driver->room(fixture->connection, 1000000, &error));
     assert_non_null(strstr(error.text, "max_connections"));

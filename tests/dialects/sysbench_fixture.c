@@ -39,8 +39,7 @@ struct fixture *fixture_make(const char *line)
 
 void fixture_free(struct fixture *fixture)
 {
-    if (fixture->invocation->free_context)
-        fixture->invocation->free_context(fixture->invocation->listener.context);
+    invocation_free(fixture->invocation);
     free(fixture->invocation);
     fclose(fixture->out);
     remove(fixture->path);

@@ -372,10 +372,10 @@ static void check_readings(const char *line)
         }
         const struct figure *figure =
             reading_figure(reading, FIGURE_BYTES_PER_S, mode_writes(job->mode) ? CLASS_WRITE : CLASS_READ, 0);
+        uint64_t each_bytes = job->total_size_bytes / job->threads * job->passes;
         double sum = 0;
         for (uint64_t t = 0; t < job->threads; ++t)
-            sum += (double)(job->total_size_bytes / job->threads * job->passes) /
-                   ((double)(i + 1) * (double)(t + 1) / 1e3);
+            sum += (double)each_bytes / ((double)(i + 1) * (double)(t + 1) / 1e3);
         assert_non_null(figure);
         assert_true(figure->value <= sum + figure->quantum && figure->value >= sum - figure->quantum);
     }
@@ -407,7 +407,10 @@ static void jobs_say_themselves_again(void **state)
         struct command *command = calloc(1, sizeof(*command));
         struct invocation *again = calloc(1, sizeof(*again));
         struct error error = ERROR_INIT;
-        assert_true(command && again);
+        if (!command || !again) {
+            fail_msg("not enough memory");
+            return;
+        }
         assert_true(dialect_find("iozone")->write(tool->invocation, &tool->invocation->job, command, &error));
         assert_true(dialect_find("iozone")->parse(command->argc, command->argv, tool->out, again, &error));
         for (size_t k = 0; k < settings_count; ++k)
