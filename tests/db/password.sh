@@ -74,8 +74,13 @@ child = subprocess.Popen([program, "sysbench", "oltp_read_only", "--mysql-host=1
 try:
     silent.settimeout(60)
     silent.accept()
-    with open("/proc/%d/cmdline" % child.pid, "rb") as file:
-        words = file.read()
+    words = b""
+    for _ in range(50):  # it can be empty for a moment on a busy machine
+        with open("/proc/%d/cmdline" % child.pid, "rb") as file:
+            words = file.read()
+        if words:
+            break
+        time.sleep(0.1)
     assert b"--mysql-host" in words and secret.encode() not in words, words
 finally:
     child.kill()
