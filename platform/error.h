@@ -15,6 +15,7 @@ enum error_kind {
     ERR_SYSTEM,      /* the operating system refused; os_code says how */
     ERR_UNSUPPORTED, /* right, but this system or this build cannot do it */
     ERR_DATA,        /* a file's content or a measured figure is not what it must be */
+    ERR_INTERRUPTED, /* Ctrl-C, before there was anything to report */
 };
 
 struct error {

@@ -43,7 +43,6 @@ struct walk {
     struct layout layouts[LAYOUTS_MAX];
     size_t layout_count;
     struct invocation *invocation;
-    bool interrupted;
 };
 
 static void print_help(void)
@@ -259,11 +258,9 @@ static void show_progress(const struct walk *walk)
 
 static bool rate_of(struct walk *walk, const struct result *result, double *rate, struct error *error)
 {
-    if (result->partial) {
-        walk->interrupted = true;
-        return error_set(error, ERR_SYSTEM, "interrupted%s",
+    if (result->partial)
+        return error_set(error, ERR_INTERRUPTED, "interrupted%s",
                          walk->order->state ? "; with the same --state it goes on" : "");
-    }
     uint64_t count = result->total.of[CLASS_READ].latency.count + result->total.of[CLASS_WRITE].latency.count;
     *rate = result->load_ns ? (double)count * (double)NS_PER_S / (double)result->load_ns : 0;
     return true;
@@ -444,7 +441,6 @@ int command_attribute(int argc, char *const *argv)
     struct order order = {.dir = ".", .budget_ns = 300 * NS_PER_S, .rounds = 5, .seed = 1};
     struct attribute_plan *plan = calloc(1, sizeof *plan);
     struct walk walk = {.order = &order, .plan = plan, .clock = clock_system()};
-    int status = STATUS_OK;
     walk.invocation = calloc(1, sizeof *walk.invocation);
     if (!plan || !walk.invocation)
         error_set(&error, ERR_SYSTEM, "not enough memory");
@@ -452,12 +448,10 @@ int command_attribute(int argc, char *const *argv)
         print_help();
     else if (error.kind == ERR_NONE)
         attribute(&walk, &error);
-    if (error.kind != ERR_NONE)
-        status = walk.interrupted ? STATUS_INTERRUPTED : error.kind == ERR_USAGE ? STATUS_USAGE : STATUS_FAILED;
     common_print_error(&error);
     if (plan)
         attribute_free(plan);
     free(plan);
     free(walk.invocation);
-    return status;
+    return common_status(&error, STATUS_USAGE);
 }

@@ -35,9 +35,9 @@ static bool show_job(const struct job *job, struct error *error)
 static int carry(const struct errand *errand, bool (*what)(const struct errand *, struct error *))
 {
     struct error error = ERROR_INIT;
-    bool good = what(errand, &error);
+    what(errand, &error);
     common_print_error(&error);
-    return good ? STATUS_OK : STATUS_FAILED;
+    return common_status(&error, STATUS_FAILED);
 }
 
 static int check(const struct errand *errand)
@@ -54,7 +54,7 @@ static int check(const struct errand *errand)
         check_refuse(&report, &error);
     }
     common_print_error(&error);
-    return error.kind == ERR_NONE ? STATUS_OK : STATUS_FAILED;
+    return common_status(&error, STATUS_FAILED);
 }
 
 static int show_jobs(const struct invocation *invocation)

@@ -1,5 +1,6 @@
 #include "cli/common.h"
 
+#include "cli/cli.h"
 #include "core/result_json.h"
 #include "platform/path.h"
 
@@ -51,4 +52,18 @@ void common_print_error_of(const char *whose, const struct error *error)
 void common_print_error(const struct error *error)
 {
     common_print_error_of("", error);
+}
+
+int common_status(const struct error *error, int usage_status)
+{
+    switch (error->kind) {
+    case ERR_NONE:
+        return STATUS_OK;
+    case ERR_USAGE:
+        return usage_status;
+    case ERR_INTERRUPTED:
+        return STATUS_INTERRUPTED;
+    default:
+        return STATUS_FAILED;
+    }
 }

@@ -159,5 +159,5 @@ int command_compare(int argc, char *const *argv)
         compare(&order, &error);
     common_print_error(&error);
     free(order.sets);
-    return error.kind == ERR_NONE ? STATUS_OK : error.kind == ERR_USAGE ? STATUS_USAGE : STATUS_FAILED;
+    return common_status(&error, STATUS_USAGE);
 }

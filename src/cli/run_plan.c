@@ -254,7 +254,7 @@ static bool run_job(struct suite *suite, size_t run, struct error *error)
     bool good = engine_of(&job->job)->run(&errand, &result, error);
     if (good && result->partial) {
         suite->interrupted = true;
-        good = error_set(error, ERR_SYSTEM, "interrupted; with --resume it goes on");
+        good = error_set(error, ERR_INTERRUPTED, "interrupted; with --resume it goes on");
     }
     good = good && write_result(suite, run, result, error);
     if (good)

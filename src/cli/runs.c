@@ -67,12 +67,12 @@ static bool any_forced(const struct runs *runs)
 
 /* ---- exit status ---- */
 
-static int status_of(const struct invocation *invocation, const struct result *result, bool good)
+static int status_of(const struct invocation *invocation, const struct result *result, const struct error *error)
 {
     if (result && result->forced)
         return invocation->forced_status;
-    if (!good)
-        return STATUS_FAILED;
+    if (error->kind != ERR_NONE)
+        return common_status(error, STATUS_FAILED);
     return result && result->partial ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
@@ -97,7 +97,7 @@ static void whose_is(const struct runs *runs, size_t index, char whose[WHOSE_BYT
 }
 
 /* One after the other, so that jobs of one set or target find what those before them made. */
-static bool lay_out(const struct runs *runs)
+static int lay_out(const struct runs *runs)
 {
     char whose[WHOSE_BYTES];
     for (size_t i = 0; runs->invocation->lay_out && i < runs->count; ++i) {
@@ -109,9 +109,9 @@ static bool lay_out(const struct runs *runs)
             continue;
         whose_is(runs, i, whose);
         common_print_error_of(runs->count > 1 ? whose : "", &error);
-        return false;
+        return common_status(&error, STATUS_FAILED);
     }
-    return true;
+    return STATUS_OK;
 }
 
 /* ---- one job ---- */
@@ -199,7 +199,7 @@ static int run_job(struct runs *runs, size_t index)
         refuse_without_figures(&report_error);
     common_print_error(&error);
     common_print_error(&report_error);
-    return status_of(runs->invocation, newest(&of->repeat), error.kind == ERR_NONE && report_error.kind == ERR_NONE);
+    return status_of(runs->invocation, newest(&of->repeat), error.kind != ERR_NONE ? &error : &report_error);
 }
 
 /* What was printed and goes into no JSON: a series may have thousands of runs. */
@@ -224,7 +224,7 @@ static int settle(const struct runs *runs, size_t first, size_t end)
         good = !engine->settle || engine->settle(&errand, &error);
     }
     common_print_error(&error);
-    return good ? STATUS_OK : STATUS_FAILED;
+    return good ? STATUS_OK : common_status(&error, STATUS_FAILED);
 }
 
 /* What comes between this run and the next. */
@@ -304,9 +304,8 @@ static int run_group(struct runs *runs, size_t first, size_t count, struct toget
     tell_runs_done(runs, first, count);
     print_errors(runs, first, count, of);
     for (size_t i = 0; i < count; ++i)
-        status =
-            worse(runs->invocation, status,
-                  status_of(runs->invocation, newest(&runs->jobs[first + i].repeat), of[i].error.kind == ERR_NONE));
+        status = worse(runs->invocation, status,
+                       status_of(runs->invocation, newest(&runs->jobs[first + i].repeat), &of[i].error));
     return status;
 }
 
@@ -435,7 +434,8 @@ int runs_carry_out(const struct errand *errand)
     struct error error = ERROR_INIT, report_error = ERROR_INIT;
     int status = STATUS_FAILED;
     if (runs_make(&runs, errand, &error) && json_file_probe(invocation->json_path, &error)) {
-        if (lay_out(&runs))
+        status = lay_out(&runs);
+        if (status == STATUS_OK)
             status = invocation->together ? run_together(&runs, &error) : run_in_turn(&runs);
         if (!remove_made(&runs, &report_error))
             status = worse(invocation, status, STATUS_FAILED);

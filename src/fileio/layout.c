@@ -122,7 +122,7 @@ static bool write_gap(struct layout *layout, struct file *file, const struct gap
         }
         show_progress(layout);
         if (watch_wait(layout->watch, 0) == WATCH_INTERRUPTED)
-            return error_set(error, ERR_SYSTEM, "interrupted: targets are as they were before");
+            return error_set(error, ERR_INTERRUPTED, "interrupted: targets are as they were before");
     }
     return true;
 }

@@ -190,7 +190,7 @@ static bool write_data(struct prepare *prepare, struct file *file, const char *p
         written_back = start_writeback(prepare, file, written_back, at);
         show_progress(prepare);
         if (watch_wait(prepare->watch, 0) == WATCH_INTERRUPTED)
-            return error_set(error, ERR_SYSTEM, "interrupted: the files that were begun are removed");
+            return error_set(error, ERR_INTERRUPTED, "interrupted: the files that were begun are removed");
     }
     return true;
 }

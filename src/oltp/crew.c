@@ -127,7 +127,7 @@ static bool settle(struct crew *crew, struct error *error)
 {
     if (crew->error.kind != ERR_NONE)
         return error_set(error, crew->error.kind, "%s", crew->error.text);
-    return !crew->interrupted || error_set(error, ERR_SYSTEM, "interrupted");
+    return !crew->interrupted || error_set(error, ERR_INTERRUPTED, "interrupted");
 }
 
 bool crew_work(struct crew *crew, bool (*task)(struct member *, uint64_t, void *), void (*tick_call)(void *),

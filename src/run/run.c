@@ -424,7 +424,7 @@ static bool wait_until_ready(struct run *run, struct error *error)
                              run->threads - atomic_load(&run->ready), run->threads, (double)limit_ns / 1e9);
         }
         if (watch_wait(run->watch, deadline_ns == UINT64_MAX ? UINT64_MAX : deadline_ns - now_ns) == WATCH_INTERRUPTED)
-            return error_set(error, ERR_SYSTEM, "interrupted before the run began");
+            return error_set(error, ERR_INTERRUPTED, "interrupted before the run began");
     }
     return !atomic_load(&run->failed);
 }

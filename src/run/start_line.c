@@ -173,7 +173,7 @@ static enum start look(struct start_place *place, bool interrupted, bool *decide
         start = interrupted ? START_GONE_INTERRUPTED : START_GONE;
     } else if (interrupted) {
         blame(place);
-        error_set(error, ERR_SYSTEM, "interrupted before the run began");
+        error_set(error, ERR_INTERRUPTED, "interrupted before the run began");
     } else if (place->line->culprit) {
         send_home(place, error);
     } else {

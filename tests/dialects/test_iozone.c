@@ -408,7 +408,7 @@ static void jobs_say_themselves_again(void **state)
         struct invocation *again = calloc(1, sizeof(*again));
         struct error error = ERROR_INIT;
         if (!command || !again) {
-            fail_msg("not enough memory");
+            fail_msg("%s", "not enough memory");
             return;
         }
         assert_true(dialect_find("iozone")->write(tool->invocation, &tool->invocation->job, command, &error));
