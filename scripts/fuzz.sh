@@ -7,15 +7,24 @@ set -euo pipefail
 usage() {
     cat <<'TEXT'
 Usage: scripts/fuzz.sh [OPTION]… [TARGET]…
-Feeds each target (all of them if none is named) with made-up inputs and stops at the first that breaks it. Targets:
-result, job, settings, manifest, sysbench, hdr, hdr_plain. Installs clang if it is missing.
+Feeds each target (all of them if none is named) with made-up inputs and stops at the first that breaks it. Installs
+clang if it is missing.
 
   --seconds=N    how long each target runs (default: 60)
   --help         this text
 
 An input that breaks a target is left in build/fuzz/found; put it into tests/fuzz/corpus/TARGET with the repair, and
 every later build tries it. Inputs that reach new code are kept in build/fuzz/corpus. Exit status 0: none broke.
+
 TEXT
+    echo "Targets: $(all_targets | paste -s -d ' ')"
+}
+
+all_targets() {
+    local source
+    for source in "$root"/tests/fuzz/fuzz_*.c; do
+        basename "${source#"$root"/tests/fuzz/fuzz_}" .c
+    done
 }
 
 seconds=60
@@ -42,10 +51,7 @@ while [ $# -gt 0 ]; do
 done
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die_usage "--seconds=$seconds: must be a whole number of seconds, 1 or more"
 if [ ${#targets[@]} -eq 0 ]; then
-    for source in "$root"/tests/fuzz/fuzz_*.c; do
-        target=$(basename "$source" .c)
-        targets+=("${target#fuzz_}")
-    done
+    mapfile -t targets < <(all_targets)
 fi
 
 cd "$root"
