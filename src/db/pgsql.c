@@ -438,7 +438,7 @@ static bool execute(struct db_statement *base, const struct db_value *values, si
 static bool facts(struct db_connection *base, struct server_facts *out, struct db_failure *failure)
 {
     static const char sql[] =
-        "SELECT name, setting || coalesce(unit, '') FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', "
+        "SELECT name, current_setting(name) FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', "
         "'wal_sync_method', 'full_page_writes', 'shared_buffers', 'effective_cache_size', 'work_mem', 'wal_buffers', "
         "'max_wal_size', 'checkpoint_timeout', 'checkpoint_completion_target', 'wal_level', 'max_connections', "
         "'block_size', 'autovacuum', 'jit', 'default_transaction_isolation', 'commit_delay', 'huge_pages', "
