@@ -20,8 +20,7 @@ void common_print_warning(const char *whose, const struct warning *warning);
 void common_print_error(const struct error *error);
 void common_print_error_of(const char *whose, const struct error *error);
 
-/* What a command ends with that came to this error, or to none: `usage_status` where something in its words is wrong.
- */
+/* What a command that came to this error, or to none, ends with: `usage_status` where its words are wrong. */
 int common_status(const struct error *error, int usage_status);
 
 #endif

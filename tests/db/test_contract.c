@@ -462,6 +462,8 @@ static void facts_name_server_and_variables(void **state)
                       : is(fixture, "pgsql") ? "synchronous_commit"
                                              : "journal_mode";
     assert_non_null(variable(&facts, one));
+    if (is(fixture, "pgsql")) /* a number and a unit of 8 kB, as pg_settings has them, would read as 80 MiB */
+        assert_string_equal(variable(&facts, "shared_buffers"), "64MB"); /* tests/servers.sh */
     assert_true(facts.variables_count < SERVER_VARIABLES_MAX);
     must(fixture, "SELECT 1");
 }

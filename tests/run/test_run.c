@@ -17,7 +17,7 @@ struct toy {
     bool jumps_back; /* every third reading is 0.08 ms before the one it follows */
     _Atomic int made, freed, finished;
     int fail_init_of, fail_loop_of; /* a worker's number, or −1 */
-    bool hang;                      /* after the loop, until released */
+    bool hang;                      /* after the loop, until released, or for a minute */
     atomic_bool released;
     struct job job;
     struct listener listener;
@@ -57,7 +57,7 @@ static bool toy_loop(struct worker *worker, void *context, struct error *error)
     }
     if (toy->hang) {
         atomic_store(&worker->in_flight, 3);
-        while (!atomic_load(&toy->released))
+        for (int ms = 0; ms < 60000 && !atomic_load(&toy->released); ++ms)
             thread_sleep_ns(NS_PER_S / 1000);
     }
     return true;
