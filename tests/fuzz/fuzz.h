@@ -40,6 +40,18 @@ static inline void fuzz_write(const char *path, const void *data, size_t size)
     FUZZ_REQUIRE(fclose(file) == 0);
 }
 
+/* For what nobody reads, such as help; for fclose. Each target has a folder of its own: two programs that call tmpfile
+ * at once may get the same name in Windows' library. */
+static inline FILE *fuzz_output(const char *folder)
+{
+    struct error error = ERROR_INIT;
+    char path[PATH_BYTES];
+    FUZZ_REQUIRE(path_join(path, folder, "output", &error));
+    FILE *file = fopen(path, "w");
+    FUZZ_REQUIRE(file != NULL);
+    return file;
+}
+
 /* An answer is yes without an error, or no with one that says something. */
 static inline void fuzz_check_answer(bool good, const struct error *error)
 {

@@ -53,10 +53,11 @@ static void say_again(const struct invocation *invocation, FILE *out)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = fuzz_text(data, size);
+    char folder[PATH_BYTES], *text = fuzz_text(data, size);
     struct command *command = calloc(1, sizeof *command);
-    FILE *out = tmpfile(); /* for help */
-    FUZZ_REQUIRE(command != NULL && out != NULL);
+    FUZZ_REQUIRE(command != NULL);
+    scratch_directory(folder, "fuzz-iozone");
+    FILE *out = fuzz_output(folder); /* for help */
     for (char *at = text; at && *at;) {
         char *end = strchr(at, '\n');
         if (end)
