@@ -111,7 +111,7 @@ server_may_read_key() {
 # ---- MariaDB
 
 mysql_folder() {
-    printf '%s/mariadb' "$server_home"
+    printf '%s/%s' "$server_home" "${mysql_name:-mariadb}"
 }
 
 mysql_account() { # the account that the server runs as
@@ -150,7 +150,7 @@ mysql_serve() {
     # small, and without the waits for a disk that no test is about; a later option of the caller's wins
     servers_as "$(mysql_account)"
     ${as[@]+"${as[@]}"} "$program" --no-defaults --datadir="$folder/data" --socket="$mysql_socket" \
-        --pid-file="$folder/pid" --port="$mysql_port" --bind-address=127.0.0.1 --skip-name-resolve \
+        --pid-file="$folder/pid" --tmpdir="$folder/tmp" --port="$mysql_port" --bind-address=127.0.0.1 --skip-name-resolve \
         --innodb-buffer-pool-size=64M --innodb-log-file-size=32M --innodb-flush-log-at-trx-commit=2 \
         --performance-schema=OFF --max-connections=300 --log-error="$folder/log" "$@" >/dev/null 2>&1 &
     mysql_pid=$!
@@ -175,10 +175,10 @@ start_mariadb() {
     if ! id "$account" >/dev/null 2>&1; then
         servers_skip "mariadbd does not run as root, and there is no user $account"
     fi
-    mkdir -p "$folder"
-    [ "$(id -u)" -ne 0 ] || chown "$account" "$folder"
+    mkdir -p "$folder/tmp" # its own: servers that start at once meet in the system's by the names of their tables
+    [ "$(id -u)" -ne 0 ] || chown "$account" "$folder" "$folder/tmp"
     servers_as "$account"
-    ${as[@]+"${as[@]}"} mariadb-install-db --no-defaults --datadir="$folder/data" --auth-root-authentication-method=normal \
+    ${as[@]+"${as[@]}"} mariadb-install-db --no-defaults --datadir="$folder/data" --tmpdir="$folder/tmp" --auth-root-authentication-method=normal \
         --skip-test-db >"$folder.install.log" 2>&1 || {
         cat "$folder.install.log" >&2
         return 1
