@@ -66,6 +66,9 @@ bool host_run_wait(uint64_t *wait_ns);
 /* Open files this process may have at once, after raising the limit as far as it goes; UINT64_MAX = no limit. */
 uint64_t host_open_files_limit(void);
 
+/* Bytes that this process may let a file grow to (ulimit -f); UINT64_MAX = no limit. A write beyond it is an error. */
+uint64_t host_file_size_limit(void);
+
 /* Ways to a server on this host, beside TCP. */
 extern const bool host_has_unix_sockets, host_has_named_pipes;
 

@@ -121,6 +121,20 @@ bool path_make_directory(const char *path, struct error *error)
     return error_set_os(error, os_code, "cannot make the directory '%s'", path);
 }
 
+bool path_make_directories(const char *path, struct error *error)
+{
+    char upper[PATH_BYTES];
+    struct error ignored = ERROR_INIT; /* "C:" and "//server" cannot be made; the whole path's error tells */
+    bool made = path_make_directory(path, &ignored);
+    for (size_t i = 1; !made && path[i] != '\0' && i < sizeof upper; i++) {
+        if (path[i] != '/' && path[i] != '\\')
+            continue;
+        snprintf(upper, sizeof upper, "%.*s", (int)i, path);
+        made = path_make_directory(upper, &ignored) && path_make_directory(path, &ignored);
+    }
+    return made || path_make_directory(path, error);
+}
+
 bool path_remove(const char *path, struct error *error)
 {
     uv_fs_t request;
@@ -318,7 +332,24 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool path_list(const char *directory, const char *suffix, struct path_names *out, struct error *error)
+/* Some file systems do not tell in the listing. */
+static bool is_directory(const char *directory, const uv_dirent_t *entry)
+{
+    char path[PATH_BYTES];
+    struct error ignored = ERROR_INIT;
+    uv_fs_t request;
+    if (entry->type != UV_DIRENT_UNKNOWN)
+        return entry->type == UV_DIRENT_DIR;
+    if (!path_join(path, directory, entry->name, &ignored))
+        return false;
+    uv_fs_lstat(NULL, &request, path, NULL);
+    uint64_t mode = request.statbuf.st_mode;
+    return finish(&request, NULL) >= 0 && kind_of_mode(mode) == PATH_DIRECTORY;
+}
+
+/* Directories, or what is none and ends in `suffix`. */
+static bool list(const char *directory, bool directories, const char *suffix, struct path_names *out,
+                 struct error *error)
 {
     uv_fs_t request;
     uv_dirent_t entry;
@@ -331,7 +362,7 @@ bool path_list(const char *directory, const char *suffix, struct path_names *out
         return error_set_os(error, os_code, "cannot list '%s'", directory);
     }
     while (good && uv_fs_scandir_next(&request, &entry) != UV_EOF)
-        if (entry.type != UV_DIRENT_DIR && ends_in(entry.name, suffix))
+        if (is_directory(directory, &entry) == directories && ends_in(entry.name, suffix))
             good = add_name(out, &room, entry.name);
     uv_fs_req_cleanup(&request);
     if (!good) {
@@ -341,6 +372,16 @@ bool path_list(const char *directory, const char *suffix, struct path_names *out
     if (out->count > 0)
         qsort(out->items, out->count, sizeof *out->items, by_name);
     return true;
+}
+
+bool path_list(const char *directory, const char *suffix, struct path_names *out, struct error *error)
+{
+    return list(directory, false, suffix, out, error);
+}
+
+bool path_list_directories(const char *directory, struct path_names *out, struct error *error)
+{
+    return list(directory, true, "", out, error);
 }
 
 void path_names_free(struct path_names *names)

@@ -25,8 +25,9 @@ struct path_identity {
 bool path_identify(const char *path, struct path_identity *out, struct error *error);
 /* The last part of a path without directories and, on Windows, without ".exe". Into out. */
 void path_program_name(const char *path, char *out, size_t out_bytes);
-bool path_make_directory(const char *path, struct error *error); /* there already is fine */
-bool path_remove(const char *path, struct error *error);         /* a file; not there is fine */
+bool path_make_directory(const char *path, struct error *error);   /* there already is fine */
+bool path_make_directories(const char *path, struct error *error); /* with those above it */
+bool path_remove(const char *path, struct error *error);           /* a file; not there is fine */
 
 /* The names in a directory that end in `suffix`, sorted, without the directory; not those of directories.
  * path_names_free releases them. */
@@ -35,6 +36,8 @@ struct path_names {
     size_t count;
 };
 bool path_list(const char *directory, const char *suffix, struct path_names *out, struct error *error);
+/* The names of the directories in it, sorted; no links to directories, so that a walk down always ends. */
+bool path_list_directories(const char *directory, struct path_names *out, struct error *error);
 void path_names_free(struct path_names *names);
 
 /* Whole file as NUL-terminated text for free(); size_bytes may be NULL. Fails above max_bytes. */

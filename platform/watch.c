@@ -15,12 +15,17 @@ static const int watched_signals[] = {SIGINT, SIGTERM,
 #endif
 };
 
+/* A signal that comes again so soon is the same one: timeout(1) sends it to the process and then to its group. */
+#define ECHO_MS 100
+
 struct watch {
     uv_loop_t loop;
     uv_timer_t timer;
     uv_async_t wake;
     uv_signal_t signals[COUNT_OF(watched_signals)];
     uint32_t interrupts; /* counted, so that a second Ctrl-C is not lost */
+    int last_signal;
+    uint64_t last_signal_ms;
     bool woken, timed_out;
 };
 
@@ -41,9 +46,12 @@ static void on_wake(uv_async_t *wake)
 
 static void on_signal(uv_signal_t *signal, int number)
 {
-    (void)number;
     struct watch *watch = signal->data;
-    watch->interrupts++;
+    uint64_t now_ms = uv_now(&watch->loop);
+    if (number != watch->last_signal || now_ms - watch->last_signal_ms >= ECHO_MS)
+        watch->interrupts++;
+    watch->last_signal = number;
+    watch->last_signal_ms = now_ms;
     uv_stop(&watch->loop);
 }
 

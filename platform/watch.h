@@ -1,7 +1,7 @@
 /* platform/watch.h: one way to wait for a thread that conducts others: for a time, for a wake from another thread, or
  * for Ctrl-C. Built on a libuv loop. While one exists, SIGINT and SIGTERM (Ctrl-C, Ctrl-Break and a closing console on
  * Windows) do not kill the process: they end the wait. Several threads may have one each; a Ctrl-C ends the wait of
- * all. */
+ * all. The same signal within a tenth of a second is the same Ctrl-C. */
 #ifndef PLATFORM_WATCH_H
 #define PLATFORM_WATCH_H
 

@@ -245,3 +245,10 @@ uint64_t host_open_files_limit(void)
         limit = raised;
     return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : (uint64_t)limit.rlim_cur;
 }
+
+uint64_t host_file_size_limit(void)
+{
+    struct rlimit limit;
+    bool known = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return known ? (uint64_t)limit.rlim_cur : UINT64_MAX;
+}

@@ -9,19 +9,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <uv.h>
 
 /* "cpu0 user nice system idle iowait irq softirq steal guest guest_nice"; a guest's time is in user and nice too
- * (proc(5)). Old kernels end the line earlier. False for "cpu ", the sum of all, and for what follows the CPUs. */
-static bool parse_cpu(const char *line, uint64_t tick_ns, struct host_cpu *out)
+ * (proc(5)). Old kernels end the line earlier. */
+bool host_cpu_line(const char *line, uint64_t tick_ns, struct host_cpu_counters *out)
 {
-    uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0;
+    uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
     uint32_t number;
-    if (sscanf(line, "cpu%" SCNu32 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64,
-               &number, &user, &nice, &system, &idle, &iowait, &irq, &softirq) < 5)
+    if (strncmp(line, "cpu", 3) != 0 || line[3] < '0' || line[3] > '9') /* scanf would skip white space */
         return false;
-    *out = (struct host_cpu){(user + nice) * tick_ns, (system + irq + softirq) * tick_ns, (idle + iowait) * tick_ns};
+    if (sscanf(line,
+               "cpu%" SCNu32 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64,
+               &number, &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal) < 5)
+        return false;
+    *out = (struct host_cpu_counters){number,           (user + nice) * tick_ns, (system + irq + softirq) * tick_ns,
+                                      iowait * tick_ns, idle * tick_ns,          steal * tick_ns};
     return true;
 }
 
@@ -43,11 +48,11 @@ static bool append(struct host_cpu **list, size_t *count, size_t *room, const st
 static bool read_cpus(FILE *file, uint64_t tick_ns, struct host_cpu **list, size_t *count)
 {
     char line[512];
-    struct host_cpu cpu;
+    struct host_cpu_counters cpu;
     size_t room = 0;
     bool good = fgets(line, sizeof line, file) != NULL;
-    while (good && fgets(line, sizeof line, file) != NULL && parse_cpu(line, tick_ns, &cpu))
-        good = append(list, count, &room, &cpu);
+    while (good && fgets(line, sizeof line, file) != NULL && host_cpu_line(line, tick_ns, &cpu))
+        good = append(list, count, &room, &(struct host_cpu){cpu.user_ns, cpu.system_ns, cpu.idle_ns + cpu.iowait_ns});
     return good;
 }
 

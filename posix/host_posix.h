@@ -4,6 +4,7 @@
 #define POSIX_HOST_POSIX_H
 
 #include "platform/host.h"
+#include "platform/host_counters.h"
 
 #include <stdint.h>
 
@@ -12,6 +13,12 @@ void host_measure_from(const char *root, struct host_facts *out);
 
 /* Every CPU of /proc/stat, whose ticks are so long; see host_cpus. */
 size_t host_cpus_from(const char *root, uint64_t tick_ns, struct host_cpu **out);
+
+/* One of its lines; false for "cpu ", the sum of all, and for what is no CPU. */
+bool host_cpu_line(const char *line, uint64_t tick_ns, struct host_cpu_counters *out);
+
+/* All that host_probe_read tells. */
+void host_counters_from(const char *root, uint64_t tick_ns, struct host_counters *out);
 
 /* The mount that holds the absolute path: file system, options, mount point and device. False when
  * /proc/self/mountinfo names none. Its device's number goes to the last two. */

@@ -50,6 +50,18 @@ static void true_version(OSVERSIONINFOW *out)
         version(out);
 }
 
+/* ", Wine 8.0" where this is no Windows: what cache = off asks of a volume is then not passed on to it. */
+static void add_wine(struct host_facts *out)
+{
+    typedef const char *(CDECL * version_function)(void);
+    HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
+    version_function version =
+        ntdll != NULL ? (version_function)(void (*)(void))GetProcAddress(ntdll, "wine_get_version") : NULL;
+    size_t used = strlen(out->os);
+    if (version != NULL)
+        snprintf(out->os + used, sizeof out->os - used, ", Wine %s", version());
+}
+
 /* The registry goes on saying "Windows 10 …" on Windows 11; servers are named right. */
 static void correct_product(char *product, DWORD build)
 {
@@ -70,6 +82,7 @@ static void measure_os(struct host_facts *out)
              version.dwBuildNumber, registry_revision());
     snprintf(out->os, sizeof out->os, "%s%s%s (%s)", product[0] != '\0' ? product : "Windows",
              release[0] != '\0' ? " " : "", release, number);
+    add_wine(out);
     snprintf(out->kernel, sizeof out->kernel, "Windows NT %s", number);
 }
 
@@ -148,6 +161,11 @@ bool host_run_wait(uint64_t *wait_ns)
 
 /* Handles are bounded by memory alone (16 million a process), and we do not go through the C runtime's table. */
 uint64_t host_open_files_limit(void)
+{
+    return UINT64_MAX;
+}
+
+uint64_t host_file_size_limit(void)
 {
     return UINT64_MAX;
 }

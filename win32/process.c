@@ -85,8 +85,27 @@ bool process_stderr_is_terminal(void)
     return is_console(stderr);
 }
 
+/* Consoles do since Windows 10, once they are asked to. */
+bool process_stdout_redraws(void)
+{
+    HANDLE console = is_console(stdout) ? (HANDLE)_get_osfhandle(_fileno(stdout)) : NULL;
+    DWORD mode;
+    return console != NULL && GetConsoleMode(console, &mode) != 0 &&
+           SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+}
+
+/* Windows has no such signal. */
+void process_survive_broken_pipes(void)
+{
+}
+
 /* ExitProcess would end the other threads first and then run every DLL's detach code, which can wait for ever
  * for a lock that one of them held. TerminateProcess on oneself does not return. */
+void process_read_authorities(bool read)
+{
+    (void)read;
+}
+
 _Noreturn void process_exit_now(int status)
 {
     fflush(NULL);

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "platform/compiler.h"
 #include "posix/host_posix.h"
-#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,70 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dirent.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cmocka.h>
 
-#define ROOT "scratch_host_posix"
-
-/* ---- trees of small files ---- */
-
-/* A directory's content, or one file or link. Nothing outside of the scratch directory: links are not followed. */
-static void remove_tree(const char *path)
-{
-    DIR *directory = opendir(path);
-    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
-        char inside[PATH_BYTES];
-        struct stat status;
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        assert_true(snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name) < PATH_BYTES);
-        assert_int_equal(lstat(inside, &status), 0);
-        if (S_ISDIR(status.st_mode)) {
-            remove_tree(inside);
-            assert_int_equal(rmdir(inside), 0);
-        } else {
-            assert_int_equal(unlink(inside), 0);
-        }
-    }
-    if (directory != NULL)
-        closedir(directory);
-}
-
-static void empty_root(char root[PATH_BYTES])
-{
-    scratch_directory(root, ROOT);
-    remove_tree(root);
-}
-
-/* root + name, with the directories above it. */
-static void place(char out[PATH_BYTES], const char *root, const char *name)
-{
-    struct error error = ERROR_INIT;
-    assert_true(snprintf(out, PATH_BYTES, "%s%s", root, name) < PATH_BYTES);
-    for (char *slash = out + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        assert_true(path_make_directory(out, &error));
-        *slash = '/';
-    }
-}
-
-static void put(const char *root, const char *name, const char *text)
-{
-    char path[PATH_BYTES];
-    struct error error = ERROR_INIT;
-    place(path, root, name);
-    assert_true(path_write_text(path, text, strlen(text), &error));
-}
-
-static void put_link(const char *root, const char *name, const char *target)
-{
-    char path[PATH_BYTES];
-    place(path, root, name);
-    assert_int_equal(symlink(target, path), 0);
-}
+#define MACHINE_ROOT "scratch_host_posix"
+#include "tests/platform/machine.h"
 
 /* ---- machines ---- */
 
@@ -378,14 +317,6 @@ static void a_name_that_the_mount_gave_stays(void **state)
     assert_string_equal(facts.ebs_volume_id, "vol-0123456789abcdef0");
 }
 
-static int clean_up(void **state)
-{
-    char root[PATH_BYTES];
-    (void)state;
-    empty_root(root);
-    return rmdir(root);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,5 +329,5 @@ int main(void)
         cmocka_unit_test(devices_are_known_by_their_numbers),
         cmocka_unit_test(a_name_that_the_mount_gave_stays),
     };
-    return cmocka_run_group_tests(tests, NULL, clean_up);
+    return cmocka_run_group_tests(tests, NULL, remove_machine);
 }

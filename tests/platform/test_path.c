@@ -121,6 +121,29 @@ static void a_directory_that_is_there_is_fine(void **state)
     assert_true(path_remove(file, &other));
 }
 
+static void directories_are_made_with_those_above_and_listed(void **state)
+{
+    char top[PATH_BYTES], deep[PATH_BYTES], file[PATH_BYTES];
+    struct error error = ERROR_INIT, refused = ERROR_INIT;
+    struct path_names names;
+    (void)state;
+    scratch_directory(top, "scratch_path_deep");
+    assert_true(path_join(deep, top, "a b/c", &error) && path_make_directories(deep, &error));
+    assert_true(path_make_directories(deep, &error));
+    assert_true(path_join(file, deep, "in-the-way", &error) && path_write_text(file, "x", 1, &error));
+    assert_true(path_list_directories(top, &names, &error));
+    assert_int_equal(names.count, 1);
+    assert_string_equal(names.items[0], "a b");
+    path_names_free(&names);
+    assert_true(path_list_directories(deep, &names, &error));
+    assert_int_equal(names.count, 0);
+    path_names_free(&names);
+    assert_true(path_join(deep, file, "below/it", &error));
+    assert_false(path_make_directories(deep, &refused));
+    assert_non_null(strstr(refused.text, "below/it"));
+    assert_true(path_remove(file, &error));
+}
+
 static void removing_what_is_not_there_is_fine(void **state)
 {
     char path[PATH_BYTES], directory[PATH_BYTES];
@@ -304,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_program_has_a_name_without_folder_and_exe),
         cmocka_unit_test(what_stands_there_is_told),
         cmocka_unit_test(a_directory_that_is_there_is_fine),
+        cmocka_unit_test(directories_are_made_with_those_above_and_listed),
         cmocka_unit_test(names_are_listed_in_order_and_by_their_end),
         cmocka_unit_test(removing_what_is_not_there_is_fine),
         cmocka_unit_test(text_comes_back_as_it_was_written),
