@@ -61,3 +61,24 @@ void command_print(const struct command *command, const char *program, FILE *out
         line += length + (line[length] == '\n');
     }
 }
+
+void command_markup(const struct command *command, const char *program, struct markup *out)
+{
+    markup_text(out, program);
+    for (int i = 0; i < command->argc; ++i) {
+        const char *quote = needs_quotes(command->argv[i]) ? "\"" : "";
+        markup_add(out, " ");
+        markup_text(out, quote);
+        markup_text(out, command->argv[i]);
+        markup_text(out, quote);
+    }
+    markup_add(out, "\n");
+    for (const char *line = command->file_text; *line;) {
+        char text[COMMAND_BYTES];
+        size_t length = strcspn(line, "\n");
+        snprintf(text, sizeof(text), "# %s: %.*s", command->file_name, (int)length, line);
+        markup_text(out, text);
+        markup_add(out, "\n");
+        line += length + (line[length] == '\n');
+    }
+}

@@ -4,6 +4,7 @@
 #define CORE_COMMAND_H
 
 #include "core/limits.h"
+#include "core/markup.h"
 #include "platform/compiler.h"
 #include "platform/error.h"
 
@@ -32,5 +33,7 @@ bool command_check(const struct command *command, struct error *error);
 /* One line for a shell: `program`, then the words, in double quotes where they need them. Then the file, if there is
  * one, each line after "# NAME: ". */
 void command_print(const struct command *command, const char *program, FILE *out);
+/* The same as text in a page. */
+void command_markup(const struct command *command, const char *program, struct markup *out);
 
 #endif

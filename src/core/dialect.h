@@ -6,6 +6,7 @@
 #include "core/command.h"
 #include "core/job.h"
 #include "core/listener.h"
+#include "core/script.h"
 #include "platform/error.h"
 
 #include <stdio.h>
@@ -32,21 +33,28 @@ struct invocation {
     bool lay_out;      /* before the first run the files are made as prepare makes them, targets too that are not there;
                           those that are too short and that `overwrite` names are filled up, and what they hold stays */
     const char *const
-        *names;     /* of job, then of each of further: for reports; they belong to the context; NULL = none */
-    char *password; /* of the database, on the heap; NULL = none was given. Wiped by invocation_free. */
-    struct listener listener; /* its context belongs to the dialect; invocation_free releases it */
-    char json_path[TEXT_MAX]; /* "" = none, "-" = JSON alone on stdout */
-    char overwrite[TEXT_MAX]; /* paths of job.target that may be written to, separated by commas */
-    uint64_t extend_bytes;    /* above 0: a target that is not there or too short is made longer, nothing is written; to
-                                 this length where the job names none */
-    bool may_start_warm;      /* drop_cache on a system that cannot: a warning instead of an error */
-    bool warnings_apart;      /* the layout has no place for warnings: they go to stderr, after it */
-    bool show_job;            /* print the job as JSON instead of running it */
-    bool warnings_once;       /* of a series: each kind of warning once, with the first run that has it */
-    bool settle_between;      /* one after the other: what a run wrote is made durable, in no figure, before the next */
-    bool remove_made;         /* targets that a run made are removed when all are over; others stay */
-    bool foreign_files;       /* files of the right size that isobench did not make may be used (sysbench's own) */
-    int forced_status;        /* exit status after a forced shutdown */
+        *names; /* of job, then of each of further: for reports; they belong to the context; NULL = none */
+    const struct script *scripts; /* of job, then of each of further: the statements of workload = "script"; they belong
+                                     to the context; NULL = none */
+    char *password;               /* of the database, on the heap; NULL = none was given. Wiped by invocation_free. */
+    struct listener listener;     /* its context belongs to the dialect; invocation_free releases it */
+    char json_path[TEXT_MAX];     /* "" = none, "-" = JSON alone on stdout */
+    char metrics[TEXT_MAX];       /* of --openmetrics; "" = none */
+    char overwrite[TEXT_MAX];     /* paths of job.target that may be written to, separated by commas */
+    uint64_t extend_bytes; /* above 0: a target that is not there or too short is made longer, nothing is written; to
+                              this length where the job names none */
+    bool may_start_warm;   /* drop_cache on a system that cannot: a warning instead of an error */
+    bool warnings_apart;   /* the layout has no place for warnings: they go to stderr, after it */
+    bool replicas_apart;   /* the layout has no place for replicas: what is seen of them goes to stderr */
+    bool show_job;         /* print the job as JSON instead of running it */
+    bool own_spread;       /* the layout shows itself what the runs of one job have in common */
+    bool warnings_once;    /* of a series: each kind of warning once, with the first run that has it */
+    bool settle_between;   /* one after the other: what a run wrote is made durable, in no figure, before the next */
+    bool remove_made;      /* targets that a run made are removed when all are over; others stay */
+    bool foreign_files;    /* files of the right size that isobench did not make may be used (sysbench's own) */
+    int forced_status;     /* exit status after a forced shutdown */
+    /* Puts the tool's own names of options into an error that came later than parsing; NULL = it stays as it is. */
+    void (*reword)(const struct job *job, struct error *error);
     void (*free_context)(void *context); /* NULL = nothing to free */
 };
 

@@ -34,6 +34,13 @@ static uint32_t bucket_shift(uint32_t bucket)
     return bucket < HALF ? 0 : bucket / HALF - 1;
 }
 
+void histogram_cells(const struct histogram *histogram, uint64_t out[LATENCY_CELLS])
+{
+    memset(out, 0, LATENCY_CELLS * sizeof(*out));
+    for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
+        out[i / LATENCY_CELL_BUCKETS] += histogram->counts[i];
+}
+
 uint64_t histogram_bucket_low(uint32_t bucket)
 {
     uint32_t shift = bucket_shift(bucket);

@@ -40,6 +40,12 @@ static inline uint32_t histogram_bucket(uint64_t value_ns)
     return shift * HISTOGRAM_HALF + (uint32_t)(value >> shift);
 }
 
+/* Coarser, for one histogram per interval of a long run: four cells for each power of two (from 256 ns on), each of so
+ * many buckets. */
+#define LATENCY_CELL_BUCKETS 32
+#define LATENCY_CELLS (HISTOGRAM_BUCKETS / LATENCY_CELL_BUCKETS)
+void histogram_cells(const struct histogram *histogram, uint64_t out[LATENCY_CELLS]);
+
 uint64_t histogram_bucket_low(uint32_t bucket);    /* smallest value of the bucket */
 uint64_t histogram_bucket_middle(uint32_t bucket); /* what stands for the bucket in figures */
 

@@ -9,12 +9,14 @@
 #include "platform/compiler.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define REQUEST_BYTES_MAX (UINT64_C(1) << 30)
 #define SECTOR_BYTES 512 /* no device has smaller ones; the device's own alignment is checked when files are open */
 #define VERIFY_BLOCK_LEAST_BYTES 64
 #define REPORT_INTERVAL_LEAST_NS (10 * NS_PER_MS)
+#define SAMPLE_LEAST_NS (100 * NS_PER_MS)
 
 bool mode_reads(enum mode mode)
 {
@@ -254,6 +256,15 @@ static bool check_random_percent(const struct job *job, struct error *error)
     return true;
 }
 
+static bool check_mix(const struct job *job, struct error *error)
+{
+    bool reads_and_writes = mode_reads(job->mode) && mode_writes(job->mode);
+    if (job->mix != MIX_RUNS || !reads_and_writes || (is_random(job) && job->random_percent < 100))
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "--mix=runs needs --mode=rndrw and --random-percent below 100: else no IO follows another");
+}
+
 static bool check_coverage(const struct job *job, struct error *error)
 {
     char mode[32], distribution[32];
@@ -371,6 +382,16 @@ static bool check_report_interval(const struct job *job, struct error *error)
                      units_time_exact(job->report_interval_ns, interval, sizeof interval));
 }
 
+/* Systems count a CPU's time in ticks of 10 ms: what is shorter than some of them would be noise. */
+static bool check_sample(const struct job *job, struct error *error)
+{
+    char interval[32];
+    if (job->sample_ns == 0 || job->sample_ns >= SAMPLE_LEAST_NS)
+        return true;
+    return error_set(error, ERR_USAGE, "--sample=%s: must be 0 (none) or at least 100ms",
+                     units_time_exact(job->sample_ns, interval, sizeof interval));
+}
+
 static bool check_mode(const struct job *job, struct error *error)
 {
     if (job->mode == MODE_UNSET)
@@ -472,6 +493,56 @@ static bool check_table_names(const struct job *job, struct error *error)
     return true;
 }
 
+static bool is_port(const char *text, size_t bytes)
+{
+    unsigned port = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        port = port < 65536 ? port * 10 + (unsigned)(text[i] - '0') : port;
+    }
+    return port > 0 && port < 65536;
+}
+
+/* A number of MySQL's or SQLite's, or five letters and digits: a SQLSTATE. */
+static bool is_error_code(const char *text, size_t bytes)
+{
+    size_t digits = 0, capitals = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        digits += text[i] >= '0' && text[i] <= '9';
+        capitals += text[i] >= 'A' && text[i] <= 'Z';
+    }
+    return bytes > 0 && (digits == bytes || (bytes == 5 && digits + capitals == bytes));
+}
+
+/* Items have spaces before them, if any. */
+static bool all_items(const char *list, bool (*is_right)(const char *text, size_t bytes))
+{
+    for (;;) {
+        list += strspn(list, " ");
+        size_t bytes = strcspn(list, ",");
+        if (!is_right(list, bytes))
+            return false;
+        if (list[bytes] == '\0')
+            return true;
+        list += bytes + 1;
+    }
+}
+
+static bool check_server_lists(const struct job *job, struct error *error)
+{
+    bool by_word = strcmp(job->retry_errors, "auto") == 0 || strcmp(job->retry_errors, "all") == 0;
+    if (job->db_port[0] && !all_items(job->db_port, is_port))
+        return error_set(error, ERR_USAGE, "--db-port=%s: a number from 1 to 65535, or several separated by commas",
+                         job->db_port);
+    if (!by_word && job->retry_errors[0] && !all_items(job->retry_errors, is_error_code))
+        return error_set(error, ERR_USAGE,
+                         "--retry-errors=%s: auto, all, or numbers such as 1213 (PostgreSQL: SQLSTATEs such as 40001) "
+                         "separated by commas",
+                         job->retry_errors);
+    return true;
+}
+
 static bool check_own_ids(const struct job *job, struct error *error)
 {
     if (!job->secondary || !job->auto_inc || strcmp(job->db_driver, "sqlite") != 0 ||
@@ -481,6 +552,54 @@ static bool check_own_ids(const struct job *job, struct error *error)
                      "--secondary with oltp_insert: SQLite gives ids to a primary key alone; add --auto-inc=off");
 }
 
+bool job_knee_bounds(const struct job *job, double *low, double *high)
+{
+    char first[NAME_MAX_BYTES];
+    const char *colon = strchr(job->find_lag_knee, ':');
+    if (!colon)
+        return false;
+    snprintf(first, sizeof(first), "%.*s", (int)(colon - job->find_lag_knee), job->find_lag_knee);
+    return units_parse_real(first, low) && units_parse_real(colon + 1, high) && *low > 0 && *low < *high &&
+           *high <= 1e9;
+}
+
+static bool check_replicas(const struct job *job, struct error *error)
+{
+    const char *needs = job->find_lag_knee[0] ? "--find-lag-knee" : job->verify_replica ? "--verify-replica" : NULL;
+    if (job->replica[0] == '\0')
+        return !needs ||
+               error_set(error, ERR_USAGE, "%s: say which replica to look at, with --replica=host=NAME,port=N", needs);
+    if (strchr(job->db_host, ',') || strchr(job->db_port, ',') || strchr(job->db_socket, ','))
+        return error_set(error, ERR_USAGE,
+                         "--replica: the load goes to one source; give one --db-host, --db-port or --db-socket");
+    return true;
+}
+
+#define KNEE_INTERVALS 8 /* a slope needs some points */
+
+static bool check_knee(const struct job *job, struct error *error)
+{
+    double low, high;
+    uint64_t interval_ns = job->report_interval_ns ? job->report_interval_ns : NS_PER_S;
+    if (job->find_lag_knee[0] == '\0')
+        return true;
+    if (!job_knee_bounds(job, &low, &high))
+        return error_set(error, ERR_USAGE,
+                         "--find-lag-knee=%s: give the lowest and the highest rate in transactions per second, such "
+                         "as 100:5000",
+                         job->find_lag_knee);
+    if (job->rate > 0 || job->repeat > 1 || job->events > 0)
+        return error_set(error, ERR_USAGE, "--find-lag-knee sets the rate and repeats the run by itself: leave out %s",
+                         job->rate > 0     ? "--rate"
+                         : job->repeat > 1 ? "--repeat"
+                                           : "--events");
+    return job->time_ns >= KNEE_INTERVALS * interval_ns ||
+           error_set(error, ERR_USAGE,
+                     "--find-lag-knee: a slope needs at least %d intervals of --report-interval (1 s without) in each "
+                     "--time",
+                     KNEE_INTERVALS);
+}
+
 static bool check_ends(const struct job *job, struct error *error)
 {
     return job->time_ns > 0 || job->events > 0 ||
@@ -488,14 +607,14 @@ static bool check_ends(const struct job *job, struct error *error)
 }
 
 /* In this order: later ones divide by what earlier ones have looked at. */
-static check *const common_checks[] = {check_report_interval, check_load, check_steady_state};
+static check *const common_checks[] = {check_report_interval, check_sample, check_load, check_steady_state};
 static check *const file_checks[] = {
-    check_names,     check_sizes, check_request,      check_align,       check_uncached,       check_engine,
-    check_data,      check_syncs, check_start,        check_file_choice, check_stripe,         check_verify,
-    check_direction, check_step,  check_cursor_start, check_stride,      check_random_percent, check_coverage};
+    check_names,        check_sizes,  check_request,        check_align,  check_uncached, check_engine,    check_data,
+    check_syncs,        check_start,  check_file_choice,    check_stripe, check_verify,   check_direction, check_step,
+    check_cursor_start, check_stride, check_random_percent, check_mix,    check_coverage};
 static check *const file_run_checks[] = {check_mode, check_stop, check_target, check_stonewall};
-static check *const database_checks[] = {check_work, check_table_names, check_own_ids};
-static check *const database_run_checks[] = {check_ends};
+static check *const database_checks[] = {check_work, check_table_names, check_server_lists, check_own_ids};
+static check *const database_run_checks[] = {check_ends, check_replicas, check_knee};
 
 static bool all_pass(check *const *checks, size_t count, const struct job *job, struct error *error)
 {

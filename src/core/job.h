@@ -13,7 +13,7 @@ enum work { WORK_FILES, WORK_DATABASE };
 enum fill { FILL_WRITTEN, FILL_ALLOCATED, FILL_EXTENDED };
 enum data_kind { DATA_RANDOM, DATA_ZERO, DATA_COUNT_UP };
 enum mode { MODE_SEQWR, MODE_SEQREWR, MODE_SEQRD, MODE_RNDRD, MODE_RNDWR, MODE_RNDRW, MODE_SEQRW, MODE_UNSET };
-enum mix { MIX_RANDOM, MIX_BALANCED };
+enum mix { MIX_RANDOM, MIX_BALANCED, MIX_RUNS };
 enum cursor { CURSOR_SHARED, CURSOR_THREAD };
 enum cursor_start { CURSORS_SPREAD, CURSORS_APART };
 enum direction { DIRECTION_FORWARD, DIRECTION_BACKWARD };
@@ -108,7 +108,7 @@ struct job {
     char db_tls_ca[TEXT_MAX], db_tls_cert[TEXT_MAX], db_tls_key[TEXT_MAX], db_tls_cipher[TEXT_MAX];
     bool db_compression;
     enum db_statements db_statements;
-    uint64_t db_connect_timeout_ns;
+    uint64_t db_connect_timeout_ns, db_answer_timeout_ns;
     char retry_errors[TEXT_MAX];   /* "auto" = the driver's conflicts; else codes separated by ',', or "all" */
     uint64_t reconnect_on_loss_ns; /* a lost connection is tried again for so long; 0 = it ends the run */
     enum sqlite_journal sqlite_journal;
@@ -130,6 +130,14 @@ struct job {
     bool skip_trx;
     uint64_t random_points, number_of_ranges, delta;
     uint64_t reconnect_every; /* events of a connection before it is opened anew; 0 = never */
+
+    /* replication: of the database that the load goes to */
+    char replica[TEXT_MAX]; /* DSNs (db/dsn.h) with spaces between; "" = none is looked at */
+    uint64_t heartbeat_ns, replica_wait_ns;
+    char heartbeat_schema[NAME_MAX_BYTES]; /* where its table is; "" = the run's database, or one of its own */
+    bool verify_replica;
+    char find_lag_knee[NAME_MAX_BYTES]; /* "LOW:HIGH", transactions per second; "" = no search */
+    double knee_precision;              /* percent */
 
     /* load */
     uint64_t threads;
@@ -154,6 +162,7 @@ struct job {
 
     /* reading */
     uint64_t report_interval_ns;  /* 0 = none */
+    uint64_t sample_ns;           /* between two samples of the host; 0 = none */
     struct real_list checkpoints; /* seconds */
     struct real_list percentiles;
     double interval_percentile;
@@ -165,6 +174,9 @@ struct job {
 };
 
 #define NO_GRACE UINT64_MAX
+
+/* The two rates of find_lag_knee; false when it is no LOW:HIGH. */
+bool job_knee_bounds(const struct job *job, double *low, double *high);
 
 bool mode_reads(enum mode mode), mode_writes(enum mode mode), mode_is_sequential(enum mode mode);
 

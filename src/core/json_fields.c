@@ -220,6 +220,56 @@ static bool read_real_field(const struct json_place *place, const json_t *object
     return read_real(place, object, key, field);
 }
 
+static json_t *write_int(const void *field, size_t bytes)
+{
+    (void)bytes;
+    return json_integer(*(const int64_t *)field);
+}
+
+static bool read_int_field(const struct json_place *place, const json_t *object, const char *key, void *field,
+                           size_t bytes)
+{
+    const json_t *value = member(place, object, key);
+    if (!value)
+        return false;
+    if (!json_is_integer(value))
+        return json_refuse(place, key, "must be a whole number");
+    int64_t number = json_integer_value(value);
+    memcpy(field, &number, bytes);
+    return true;
+}
+
+json_t *json_of_gauge(double value)
+{
+    /* 15 digits at most */
+    double size = fabs(value), parts = size < 1 ? 1e6 : size < 1e12 ? 1e3 : 1;
+    if (value != value) /* isnan() warns in mingw's headers */
+        return json_null();
+    return json_of_real(floor(value) == value ? value : floor(value * parts + 0.5) / parts);
+}
+
+bool json_read_gauge(const struct json_place *place, const char *key, const json_t *value, double *out)
+{
+    if (!json_is_number(value) && !json_is_null(value))
+        return json_refuse(place, key, "must be a number or null");
+    *out = json_is_null(value) ? NAN : json_number_value(value);
+    return true;
+}
+
+static json_t *write_gauge(const void *field, size_t bytes)
+{
+    (void)bytes;
+    return json_of_gauge(*(const double *)field);
+}
+
+static bool read_gauge_field(const struct json_place *place, const json_t *object, const char *key, void *field,
+                             size_t bytes)
+{
+    (void)bytes;
+    const json_t *value = member(place, object, key);
+    return value && json_read_gauge(place, key, value, field);
+}
+
 static json_t *write_text(const void *field, size_t bytes)
 {
     (void)bytes;
@@ -276,6 +326,7 @@ static const struct {
     bool (*read)(const struct json_place *place, const json_t *object, const char *key, void *field, size_t bytes);
 } kinds[] = {
     [JSON_FIELD_UINT] = {write_uint, read_uint_field},    [JSON_FIELD_REAL] = {write_real, read_real_field},
+    [JSON_FIELD_INT] = {write_int, read_int_field},       [JSON_FIELD_GAUGE] = {write_gauge, read_gauge_field},
     [JSON_FIELD_TEXT] = {write_text, read_text_field},    [JSON_FIELD_BOOL] = {write_bool, read_bool_field},
     [JSON_FIELD_TRUTH] = {write_truth, read_truth_field},
 };

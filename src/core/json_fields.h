@@ -52,7 +52,9 @@ bool json_read_text(const struct json_place *place, const json_t *object, const 
 
 enum json_field_kind {
     JSON_FIELD_UINT,  /* uint32_t or uint64_t, by its size */
+    JSON_FIELD_INT,   /* int64_t */
     JSON_FIELD_REAL,  /* double */
+    JSON_FIELD_GAUGE, /* double, what was measured: null is NAN, and the last of many digits are not kept */
     JSON_FIELD_TEXT,  /* char array; longer text is refused when read */
     JSON_FIELD_BOOL,  /* bool */
     JSON_FIELD_TRUTH, /* enum tristate; unknown is null */
@@ -80,5 +82,15 @@ json_t *json_of_job(const struct job *job, bool *ok);
 /* 15 digits give 0.2 and 99.99 as people wrote them; 17 where a setting needs them to stay exact. */
 size_t json_digits_for(const struct job *job);
 bool json_read_job(const struct json_place *place, json_t *object, struct job *out);
+
+/* ---- samples of the host (host_sample_json.c) ---- */
+
+struct host_series;
+json_t *json_of_host_series(const struct host_series *series, bool *ok);
+/* False: what it has so far is for host_series_done. */
+bool json_read_host_series(const struct json_place *place, const json_t *object, struct host_series *out);
+/* One value of a GAUGE. */
+json_t *json_of_gauge(double value);
+bool json_read_gauge(const struct json_place *place, const char *key, const json_t *value, double *out);
 
 #endif

@@ -11,8 +11,21 @@
 
 /* ---- numbers ---- */
 
+static bool goes_on_as_number(const char *text)
+{
+    return (*text == ',' || *text == '.' || *text == '\'') && isdigit((unsigned char)text[1]);
+}
+
+/* Does a number that begins at `at` begin in the middle of one? */
+static bool is_inside_number(const char *line, const char *at)
+{
+    return at > line && (isdigit((unsigned char)at[-1]) ||
+                         (at > line + 1 && isdigit((unsigned char)at[-2]) && goes_on_as_number(at - 1)));
+}
+
 /* A decimal number at `text`: digits, a point and digits, an exponent. Its length; 0 when there is none. A comma is a
- * part of it in "1,234" where three digits follow, as some tools group them. */
+ * part of it in "1,234" where three digits follow, as some tools group them. What goes on behind it as a number does
+ * (1.2.3, 1,5) is none: a part of it would be a wrong figure that looks right. */
 static size_t number_length(const char *text)
 {
     size_t length = text[0] == '-' || text[0] == '+', digits = 0;
@@ -27,7 +40,7 @@ static size_t number_length(const char *text)
     if (text[length] == '.' && isdigit((unsigned char)text[length + 1]))
         for (length++; isdigit((unsigned char)text[length]); length++)
             digits++;
-    if (digits == 0)
+    if (digits == 0 || goes_on_as_number(text + length))
         return 0;
     if (text[length] == 'e' || text[length] == 'E') {
         size_t exponent = length + 1 + (text[length + 1] == '-' || text[length + 1] == '+');
@@ -200,9 +213,9 @@ bool line_match(const char *pattern, const char *line, struct captured out[LINE_
         return false;
     pattern += anchored;
     line += strspn(line, " \t");
-    for (;; line++) {
+    for (const char *begin = line;; line++) {
         struct matching matching = {line, out, 0};
-        if (match_from(pattern, &matching)) {
+        if (!(*pattern == '{' && is_inside_number(begin, line)) && match_from(pattern, &matching)) {
             if (count)
                 *count = matching.count;
             return true;

@@ -29,8 +29,37 @@ struct request {
     uint32_t bytes;
 };
 
+/* A run as it stands, for whoever watches it beside the layout. */
+enum run_phase { PHASE_STARTING, PHASE_WARMING, PHASE_MEASURING, PHASE_DONE };
+struct live_figures {
+    const struct job *job;
+    enum run_phase phase;
+    uint64_t measured_ns;       /* length of the measured part until now */
+    const struct tally *total;  /* of the measured part until now */
+    struct host_sample *newest; /* of job.sample; NULL = none yet. The watcher may take it over, and empties it then */
+};
+
+/* Asked for its own sake, not by a layout: each interval from the start of the load, and when the run is done. From the
+ * thread that conducts the run: what takes long belongs elsewhere. */
+struct live_watcher {
+    void *context;
+    uint64_t interval_ns;
+    void (*look)(void *context, const struct live_figures *figures);
+};
+
+/* A database run's replicas, beside a layout that has no place for them. From the thread that conducts the run. */
+struct replica_watcher {
+    void *context;
+    /* An interval of the run has ended, also where the layout shows none: job.report_interval, or a second. */
+    void (*interval)(void *context, const struct job *job, const struct interval *interval);
+    /* Once in such a time: all wait for the replicas, since `waited_ns`, and the slowest is so far behind. */
+    void (*awaited)(void *context, const struct job *job, uint64_t waited_ns, uint64_t lag_ns);
+};
+
 struct listener {
     void *context;
+    const struct live_watcher *live;        /* NULL = nobody */
+    const struct replica_watcher *replicas; /* the same */
     /* prepare and cleanup */
     void (*prepare_started)(void *context, const struct job *job);
     void (*prepare_file)(void *context, const char *path, enum prepare_step step);
@@ -51,6 +80,8 @@ struct listener {
     void (*run_warming)(void *context, const struct job *job);
     void (*run_measuring)(void *context, const struct job *job); /* threads run, the measured part begins */
     void (*run_interval)(void *context, const struct job *job, const struct interval *interval);
+    /* one rate of find_lag_knee was tried */
+    void (*run_step)(void *context, const struct knee_step *step);
     /* `since` covers the time since the previous checkpoint (elapsed_ns too). Owned by the engine. */
     void (*run_checkpoint)(void *context, const struct result *since, uint64_t at_ns);
     void (*run_done)(void *context, const struct result *result);

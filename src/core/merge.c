@@ -186,6 +186,7 @@ static const char *const may_differ[] = {
     "target",      "dir",         "file_name",           "seed",           "threads",
     "stack_size",  "cpus",        "init_timeout",        "shutdown_grace", "report_interval",
     "checkpoints", "percentiles", "interval_percentile", "histogram",      "ledger",
+    "sample",
 };
 
 static bool matters(const struct setting *setting)
@@ -370,8 +371,20 @@ static void add_interval(struct merging *merging, struct interval *into, const s
     }
     add(merging, &into->latency_sum_ns, from->latency_sum_ns);
     add(merging, &into->latency_events, from->latency_events);
+    for (uint32_t i = 0; i < LATENCY_CELLS; i++)
+        add(merging, &into->latency_cells[i], from->latency_cells[i]);
     take_larger(&into->latency_percentile_ns, from->latency_percentile_ns);
     take_larger(&into->latency_max_ns, from->latency_max_ns);
+}
+
+/* A part of an older version has no cells: those of the others are then not all. */
+static void drop_incomplete_cells(struct interval *interval)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < LATENCY_CELLS; i++)
+        sum += interval->latency_cells[i];
+    if (sum != interval->latency_events)
+        memset(interval->latency_cells, 0, sizeof interval->latency_cells);
 }
 
 static void add_series(struct merging *merging)
@@ -384,6 +397,8 @@ static void add_series(struct merging *merging)
             add_interval(merging, &merging->into->series[shift + row], &part->series[row],
                          part->wall_start_ns - merging->into->wall_start_ns);
     }
+    for (size_t row = 0; row < merging->into->series_count; row++)
+        drop_incomplete_cells(&merging->into->series[row]);
 }
 
 static bool has_any_series(const struct merging *merging)

@@ -87,6 +87,8 @@ struct reading *readings_add(struct readings *out, const char *tool, const struc
     reading->line = (uint32_t)at + 1;
     reading_suppose(reading, "work", "files");
     snprintf(reading->source, sizeof reading->source, "%.2000s:%u", transcript->name, (unsigned)reading->line);
+    if (transcript->decimal_commas > 0)
+        reading_note(reading, "numbers of its text have a comma before their fraction: 3.835,39 was read as 3835.39");
     return reading;
 }
 
@@ -104,6 +106,11 @@ void readings_free(struct readings *readings)
         reading_free(readings->items[i]);
     free(readings->items);
     memset(readings, 0, sizeof *readings);
+}
+
+void readings_drop_last(struct readings *readings)
+{
+    reading_free(readings->items[--readings->count]);
 }
 
 /* ---- settings ---- */

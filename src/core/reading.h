@@ -96,7 +96,12 @@ extern const struct reader *const readers[]; /* NULL-terminated; dialects/reader
 
 /* All runs that any reader finds, in the order of the text. None at all is an error that lists the tools. */
 bool readings_find(const struct transcript *transcript, struct readings *out, struct error *error);
+/* The same of a file's bytes; `name` is the file's and must outlive the readings, `file` goes into each. */
+bool readings_find_in(const char *name, const void *data, size_t bytes, uint32_t file, struct readings *out,
+                      struct error *error);
 void readings_free(struct readings *readings);
+/* Takes back what readings_add gave last. */
+void readings_drop_last(struct readings *readings);
 
 /* A new reading, owned by `out`, for a run that begins at line `at` (from 0). Every setting is unknown. NULL when
  * memory is short. */
@@ -105,7 +110,8 @@ struct reading *readings_add(struct readings *out, const char *tool, const struc
 /* One for isobench's own result, which it takes over, also when it fails. */
 bool readings_add_result(struct readings *out, const char *source, struct result *result, struct error *error);
 
-/* isobench's own JSON, of one run or of several; anything else has no run of it. The shape of reader.read. */
+/* isobench's own JSON, of one run or of several, on its own or among other text; anything else has no run of it. The
+ * shape of reader.read. */
 bool readings_from_json(const struct transcript *transcript, struct readings *out, struct error *error);
 
 /* ---- what readers use ---- */

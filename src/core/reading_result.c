@@ -122,8 +122,22 @@ static void fill(struct filling *filling)
     put_series(filling);
 }
 
+/* A job does not say the way that a step loads by, nor how it commits: two steps would look like one test. */
+static bool refuse_load(const char *source, const struct result *result, struct error *error)
+{
+    return result->load.way[0] == '\0' ||
+           error_set(error, ERR_UNSUPPORTED,
+                     "%.400s: steps of `isobench load` are not set against other results: their figures are in the "
+                     "part \"load\" of each of its runs",
+                     source);
+}
+
 bool readings_add_result(struct readings *out, const char *source, struct result *result, struct error *error)
 {
+    if (!refuse_load(source, result, error)) {
+        result_free(result);
+        return false;
+    }
     struct transcript none = {.name = source};
     struct reading *reading = readings_add(out, "isobench", &none, 0, error);
     if (!reading) {
@@ -147,20 +161,42 @@ bool readings_add_result(struct readings *out, const char *source, struct result
 
 struct taking {
     struct readings *out;
-    const char *source;
+    const char *name;
+    uint32_t line; /* where the document begins, from 1 */
     struct error *error;
 };
 
 static bool take_result(void *context, struct result *result)
 {
     struct taking *taking = context;
-    return readings_add_result(taking->out, taking->source, result, taking->error);
+    char source[TEXT_MAX];
+    snprintf(source, sizeof source, taking->line > 1 ? "%.2000s:%u" : "%.2000s", taking->name, (unsigned)taking->line);
+    if (!readings_add_result(taking->out, source, result, taking->error))
+        return false;
+    taking->out->items[taking->out->count - 1]->line = taking->line;
+    return true;
+}
+
+static bool take_object(const struct transcript *transcript, const struct transcript_object *object,
+                        struct readings *out, struct error *error)
+{
+    struct taking taking = {out, transcript->name, (uint32_t)object->line + 1, error};
+    char *text = malloc(object->bytes + 1);
+    if (!text)
+        return error_set(error, ERR_SYSTEM, "%s: not enough memory to read it", transcript->name);
+    memcpy(text, object->at, object->bytes);
+    text[object->bytes] = '\0';
+    bool is_fio = strstr(text, "\"fio version\"") != NULL; /* its layout is signed by isobench as well */
+    bool good = is_fio || results_from_json(text, transcript->name, take_result, &taking, error);
+    free(text);
+    return good;
 }
 
 bool readings_from_json(const struct transcript *transcript, struct readings *out, struct error *error)
 {
-    struct taking taking = {out, transcript->name, error};
-    if (!strstr(transcript->text, "\"isobench\"") || strstr(transcript->text, "\"fio version\""))
-        return true; /* the latter is fio's layout, which isobench signs too */
-    return results_from_json(transcript->text, transcript->name, take_result, &taking, error);
+    struct transcript_object object = {0};
+    while (transcript_next_object(transcript, "\"isobench\"", &object))
+        if (!take_object(transcript, &object, out, error))
+            return false;
+    return true;
 }

@@ -38,7 +38,7 @@ static bool is_random(const struct job *job)
 
 static bool draws(const struct job *job)
 {
-    return is_random(job) || (mixes(job) && job->mix == MIX_RANDOM);
+    return is_random(job) || (mixes(job) && job->mix != MIX_BALANCED);
 }
 
 /* One after the other, or each once: then threads may share a cursor. */
@@ -176,6 +176,16 @@ static bool reads_option_file(const struct job *job)
     return is_mysql(job) && job->db_defaults_file[0] != '\0';
 }
 
+static bool has_replicas(const struct job *job)
+{
+    return is_mysql(job) && job->replica[0] != '\0';
+}
+
+static bool seeks_knee(const struct job *job)
+{
+    return has_replicas(job) && job->find_lag_knee[0] != '\0';
+}
+
 static bool may_use_tls(const struct job *job)
 {
     return has_server(job) && job->db_tls != DB_TLS_OFF;
@@ -209,6 +219,7 @@ static const struct {
     {"select_random_points", POINT_LIST},
     {"select_random_ranges", RANGE_LIST},
     {"bulk_insert", 0},
+    {"script", 0},
 };
 
 static bool does(const struct job *job, unsigned what)
@@ -330,6 +341,7 @@ static const struct {
     {"db_tls_cipher", may_use_tls},
     {"db_compression", is_mysql},
     {"db_connect_timeout", has_server},
+    {"db_answer_timeout", is_mysql},
     {"reconnect_on_loss", has_server},
     {"sqlite_journal", is_sqlite},
     {"sqlite_synchronous", is_sqlite},
@@ -349,6 +361,13 @@ static const struct {
     {"random_points", selects_points},
     {"number_of_ranges", selects_ranges},
     {"delta", selects_ranges},
+    {"replica", is_mysql},
+    {"heartbeat", has_replicas},
+    {"heartbeat_schema", has_replicas},
+    {"replica_wait", has_replicas},
+    {"verify_replica", has_replicas},
+    {"find_lag_knee", has_replicas},
+    {"knee_precision", seeks_knee},
 };
 
 bool setting_matters(const struct setting *setting, const struct job *job)

@@ -82,8 +82,10 @@ void result_free(struct result *result)
         return;
     free(result->threads);
     free(result->series);
+    host_series_done(&result->host_series);
     free(result->statements);
     free(result->cpus);
+    replication_free(result->replication);
     result_free(result->since_checkpoint);
     free(result);
 }

@@ -3,7 +3,9 @@
 #define CORE_RESULT_H
 
 #include "core/histogram.h"
+#include "core/host_sample.h"
 #include "core/job.h"
+#include "core/replication.h"
 #include "platform/clock.h"
 #include "platform/host.h"
 
@@ -96,11 +98,15 @@ struct cpu_row {
 struct interval {
     uint64_t start_ns, end_ns; /* since the measured part began */
     uint64_t count[CLASS_COUNT], bytes[CLASS_COUNT], errors[CLASS_COUNT];
-    uint64_t latency_sum_ns;        /* of all events */
-    uint64_t latency_events;        /* how many */
-    uint64_t latency_percentile_ns; /* of all events, at job.interval_percentile */
-    uint64_t latency_max_ns;        /* upper bound from buckets */
-    uint64_t waiting, running;      /* open loop, at its end: events that are due and not begun, and begun */
+    uint64_t latency_sum_ns;               /* of all events */
+    uint64_t latency_events;               /* how many */
+    uint64_t latency_percentile_ns;        /* of all events, at job.interval_percentile */
+    uint64_t latency_max_ns;               /* upper bound from buckets */
+    uint64_t latency_cells[LATENCY_CELLS]; /* of all events, coarse; all 0 in results of versions without it */
+    uint64_t waiting, running;             /* open loop, at its end: events that are due and not begun, and begun */
+    /* for its line; result.replication has it of each replica: */
+    uint64_t replica_lag_ns;   /* the greatest at its end */
+    uint64_t replicas_stopped; /* how many do not run, or do not answer */
 };
 
 /* Failures of one kind. */
@@ -135,8 +141,21 @@ struct warning {
 };
 #define WARNINGS_MAX 32
 
-/* Heap parts (threads, series, cpus, statements, since_checkpoint) are owned by the result; result_free releases them.
- */
+/* What a bulk load did (src/load/). Its events are rows, its transactions what was committed at once. */
+struct bulk_load {
+    char way[16];          /* "infile", "copy", "multi", "prepared", "dump"; "" = no bulk load */
+    char source[TEXT_MAX]; /* the file; "" = generated rows */
+    char flush[32];        /* the server's word for when a commit is durable; "" = the engine has none */
+    uint64_t rows, bytes;  /* bytes as tab-separated text, whatever the way */
+    uint64_t commit_rows;  /* of one transaction, as asked for; 0 = the way has its own */
+    uint64_t retries;      /* transactions that met another's locks and were tried again */
+    uint64_t disk_bytes, index_bytes;
+    bool index_known;
+    char verified[32]; /* "count, checksum" */
+};
+
+/* Heap parts (threads, series, host_series, cpus, statements, since_checkpoint, replication) are owned by the result;
+ * result_free releases them. */
 struct result {
     struct job job;                       /* as run: seed drawn, engine picked */
     char version[NAME_MAX_BYTES];         /* isobench's */
@@ -155,8 +174,10 @@ struct result {
     struct cpu_row *cpus; /* of the host; none where the system does not tell */
     size_t cpus_count;
     struct server_facts server;
+    struct bulk_load load;
     struct interval *series;
     size_t series_count;
+    struct host_series host_series;  /* of job.sample; else empty */
     struct result *since_checkpoint; /* the part after the last of job.checkpoints; NULL when none was passed */
     uint64_t warmup_ns;              /* as it was */
     struct clock_facts clock;
@@ -171,6 +192,7 @@ struct result {
     struct fault faults[FAULTS_MAX]; /* of on_error = count; further kinds are in the classes' errors only */
     size_t faults_count;
     struct verification verify;
+    struct replication *replication; /* of job.replica; NULL = none */
 };
 
 /* Makes room for a database run's statements, once. False when memory is short. */

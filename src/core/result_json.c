@@ -2,7 +2,7 @@
  * (rates, means, percentiles) are written for people and scripts and left alone when reading. */
 #include "core/result_json.h"
 
-#include "core/json_fields.h"
+#include "core/result_json_parts.h"
 #include "core/units.h"
 #include "platform/clock.h"
 #include "platform/compiler.h"
@@ -115,6 +115,21 @@ static const struct json_field variable_fields[] = {
     JSON_FIELD(NULL, "value", TEXT, struct server_variable, value),
 };
 
+#define LOAD(key, kind, field) JSON_FIELD(NULL, key, kind, struct bulk_load, field)
+static const struct json_field load_fields[] = {
+    LOAD("way", TEXT, way),
+    LOAD("source", TEXT, source),
+    LOAD("flush_at_commit", TEXT, flush),
+    LOAD("rows", UINT, rows),
+    LOAD("bytes", UINT, bytes),
+    LOAD("commit_rows", UINT, commit_rows),
+    LOAD("retries", UINT, retries),
+    LOAD("disk_bytes", UINT, disk_bytes),
+    LOAD("index_bytes", UINT, index_bytes),
+    LOAD("index_known", BOOL, index_known),
+    LOAD("verified", TEXT, verified),
+};
+
 static const struct json_field statement_fields[] = {
     JSON_FIELD(NULL, "name", TEXT, struct statement_row, name),
     JSON_FIELD(NULL, "sql", TEXT, struct statement_row, sql),
@@ -218,7 +233,7 @@ static void put_spread(json_t *object, const struct histogram *latency, const st
     put_percentiles(object, latency, &job->percentiles, ok);
 }
 
-static json_t *of_histogram(const struct histogram *latency, bool *ok)
+json_t *json_of_histogram(const struct histogram *latency, bool *ok)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
@@ -246,7 +261,7 @@ static json_t *of_tally(const struct result *result, const struct class_tally *t
     put_spread(json_object_get(object, "latency_ns"), &tally->latency, &result->job, ok);
     if (is_rate)
         put_rates(object, result, tally->latency.count, tally->bytes, ok);
-    json_put(object, "histogram", of_histogram(&tally->latency, ok), ok);
+    json_put(object, "histogram", json_of_histogram(&tally->latency, ok), ok);
     return object;
 }
 
@@ -307,9 +322,8 @@ static json_t *of_events_latency(const struct result *result, bool *ok)
     return object;
 }
 
-/* An array of structs, `stride` bytes from one to the next. */
-static json_t *of_rows(const void *rows, size_t count, size_t stride, const struct json_field *fields,
-                       size_t field_count, bool *ok)
+json_t *json_of_rows(const void *rows, size_t count, size_t stride, const struct json_field *fields, size_t field_count,
+                     bool *ok)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -320,24 +334,39 @@ static json_t *of_rows(const void *rows, size_t count, size_t stride, const stru
     return array;
 }
 
-#define OF_ROWS(rows, count, fields, ok) of_rows(rows, count, sizeof *(rows), fields, COUNT_OF(fields), ok)
-
 static void put_figures(json_t *object, const struct result *result, bool *ok)
 {
     json_write_fields(object, figure_fields, COUNT_OF(figure_fields), result, ok);
     json_put(json_object_get(object, "events"), "latency_ns", of_events_latency(result, ok), ok);
     json_put(object, "total", of_total(result, ok), ok);
     json_put(object, "threads",
-             of_rows(result->threads, (size_t)result->job.threads, sizeof *result->threads, thread_fields,
-                     thread_fields_count(&result->job), ok),
+             json_of_rows(result->threads, (size_t)result->job.threads, sizeof *result->threads, thread_fields,
+                          thread_fields_count(&result->job), ok),
              ok);
     json_put(object, "classes", of_classes(result, ok), ok);
+}
+
+/* From the first cell that is not empty to the last. */
+static json_t *of_cells(const struct interval *interval, bool *ok)
+{
+    json_t *object = json_object(), *counts = json_array();
+    uint32_t first = 0, end = LATENCY_CELLS;
+    while (end > 0 && interval->latency_cells[end - 1] == 0)
+        end--;
+    while (first < end && interval->latency_cells[first] == 0)
+        first++;
+    for (uint32_t i = first; i < end; i++)
+        json_append(counts, json_of_uint(interval->latency_cells[i]), ok);
+    json_put(object, "from_ns", json_of_uint(first < end ? histogram_bucket_low(first * LATENCY_CELL_BUCKETS) : 0), ok);
+    json_put(object, "counts", counts, ok);
+    return object;
 }
 
 static json_t *of_series(const struct result *result, bool *ok)
 {
     json_t *array = OF_ROWS(result->series, result->series_count, interval_fields, ok);
     for (size_t i = 0; array && i < result->series_count; i++) {
+        json_put(json_array_get(array, i), "latency_cells", of_cells(&result->series[i], ok), ok);
         for (int class = 0; class < CLASS_COUNT; class ++) {
             json_t *counts = op_class_concerns((enum op_class) class, result->job.work) ? json_object() : NULL;
             if (!counts)
@@ -349,12 +378,21 @@ static json_t *of_series(const struct result *result, bool *ok)
     return array;
 }
 
-static json_t *of_server(const struct result *result, bool *ok)
+json_t *json_of_server(const struct server_facts *server, bool *ok)
 {
-    const struct server_facts *server = &result->server;
     json_t *object = json_object();
     json_write_fields(object, server_fields, COUNT_OF(server_fields), server, ok);
     json_put(object, "variables", OF_ROWS(server->variables, server->variables_count, variable_fields, ok), ok);
+    return object;
+}
+
+static json_t *of_load(const struct result *result, bool *ok)
+{
+    const struct bulk_load *load = &result->load;
+    json_t *object = json_object();
+    json_write_fields(object, load_fields, COUNT_OF(load_fields), load, ok);
+    json_put(object, "rows_per_s", json_of_figure(per_s(load->rows, result->load_ns)), ok);
+    json_put(object, "mib_per_s", json_of_figure(per_s(load->bytes, result->load_ns) / BYTES_PER_MIB), ok);
     return object;
 }
 
@@ -388,10 +426,15 @@ static json_t *of_result(const struct result *result, bool *ok)
     put_figures(root, result, ok);
     json_put(root, "cpus", OF_ROWS(result->cpus, result->cpus_count, cpu_fields, ok), ok);
     if (result->job.work == WORK_DATABASE) {
-        json_put(root, "server", of_server(result, ok), ok);
+        json_put(root, "server", json_of_server(&result->server, ok), ok);
         json_put(root, "statements", of_statements(result, ok), ok);
+        if (result->load.way[0])
+            json_put(root, "load", of_load(result, ok), ok);
+        json_put(root, "replication", json_of_replication(result->replication, ok), ok);
     }
     json_put(root, "series", of_series(result, ok), ok);
+    if (result->host_series.interval_ns > 0)
+        json_put(root, "host_series", json_of_host_series(&result->host_series, ok), ok);
     json_put(root, "since_checkpoint", of_since_checkpoint(result, ok), ok);
     return root;
 }
@@ -464,7 +507,7 @@ static bool read_bucket(const struct json_place *place, const json_t *pair, stru
     return true;
 }
 
-static bool read_histogram(const struct json_place *place, const json_t *object, struct histogram *out)
+bool json_read_histogram(const struct json_place *place, const json_t *object, struct histogram *out)
 {
     const json_t *array = json_array_in(place, object, "histogram");
     uint64_t sum = 0;
@@ -481,7 +524,7 @@ static bool read_histogram(const struct json_place *place, const json_t *object,
 static bool read_tally(const struct json_place *place, const json_t *object, struct class_tally *out)
 {
     return json_read_fields(place, object, class_fields, COUNT_OF(class_fields), out) &&
-           read_histogram(place, object, &out->latency);
+           json_read_histogram(place, object, &out->latency);
 }
 
 static bool read_classes(const struct json_place *place, const json_t *object, enum work work, struct tally *out)
@@ -499,8 +542,8 @@ static bool read_classes(const struct json_place *place, const json_t *object, e
     return true;
 }
 
-static bool read_rows(const struct json_place *place, const char *key, const json_t *array,
-                      const struct json_field *fields, size_t field_count, size_t stride, void *rows)
+bool json_read_rows(const struct json_place *place, const char *key, const json_t *array,
+                    const struct json_field *fields, size_t field_count, size_t stride, void *rows)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         struct json_place inner = json_place_at(place, key, i);
@@ -510,16 +553,13 @@ static bool read_rows(const struct json_place *place, const char *key, const jso
     return true;
 }
 
-#define READ_ROWS(place, key, array, fields, rows)                                                                     \
-    read_rows(place, key, array, fields, COUNT_OF(fields), sizeof *(rows), rows)
-
 static bool read_threads(const struct json_place *place, const json_t *object, struct result *out)
 {
     const json_t *array = json_array_in(place, object, "threads");
     if (array && json_array_size(array) != out->job.threads)
         return json_refuse(place, "threads", "must have a row for each of the job's threads");
-    return array && read_rows(place, "threads", array, thread_fields, thread_fields_count(&out->job),
-                              sizeof *out->threads, out->threads);
+    return array && json_read_rows(place, "threads", array, thread_fields, thread_fields_count(&out->job),
+                                   sizeof *out->threads, out->threads);
 }
 
 static bool read_figures(const struct json_place *place, const json_t *object, struct result *out)
@@ -562,10 +602,38 @@ static bool refuse_memory(const struct json_place *place)
     return error_set(place->error, ERR_SYSTEM, "%s: not enough memory to read it", place->file);
 }
 
+/* Results of older versions have none, and what was made of such results has no counts. */
+static bool read_cells(const struct json_place *place, const json_t *row, struct interval *out)
+{
+    const json_t *object = json_object_get(row, "latency_cells");
+    struct json_place inner = json_place_in(place, "latency_cells");
+    uint64_t from_ns, left = out->latency_events;
+    if (!object)
+        return true;
+    const json_t *counts = json_array_in(&inner, object, "counts");
+    if (!counts || !json_read_uint(&inner, object, "from_ns", INT64_MAX, &from_ns))
+        return false;
+    uint32_t first = histogram_bucket(from_ns) / LATENCY_CELL_BUCKETS;
+    if (histogram_bucket_low(first * LATENCY_CELL_BUCKETS) != from_ns ||
+        json_array_size(counts) > LATENCY_CELLS - first)
+        return json_refuse(&inner, "from_ns", "must be where a cell begins, with room for all counts");
+    for (size_t i = 0; i < json_array_size(counts); i++) {
+        const json_t *count = json_array_get(counts, i);
+        if (!json_is_integer(count) || json_integer_value(count) < 0 || (uint64_t)json_integer_value(count) > left)
+            return json_refuse(&inner, "counts", "must be whole numbers that add up to latency_events");
+        out->latency_cells[first + i] = (uint64_t)json_integer_value(count);
+        left -= out->latency_cells[first + i];
+    }
+    return left == 0 || json_array_size(counts) == 0 ||
+           json_refuse(&inner, "counts", "must be whole numbers that add up to latency_events");
+}
+
 static bool read_series_classes(const struct json_place *place, const json_t *array, struct result *out)
 {
     for (size_t i = 0; i < out->series_count; i++) {
         struct json_place row_place = json_place_at(place, "series", i);
+        if (!read_cells(&row_place, json_array_get(array, i), &out->series[i]))
+            return false;
         for (int class = 0; class < CLASS_COUNT; class ++) {
             if (!op_class_concerns((enum op_class) class, out->job.work))
                 continue;
@@ -605,7 +673,7 @@ static bool read_cpus(const struct json_place *place, const json_t *root, struct
     return READ_ROWS(place, "cpus", array, cpu_fields, out->cpus);
 }
 
-static bool read_server(const struct json_place *place, const json_t *root, struct server_facts *out)
+bool json_read_server(const struct json_place *place, const json_t *root, struct server_facts *out)
 {
     const json_t *object = json_object_in(place, root, "server");
     struct json_place inner = json_place_in(place, "server");
@@ -636,10 +704,21 @@ static bool read_statements(const struct json_place *place, const json_t *root, 
     return true;
 }
 
+/* Only a bulk load has it. */
+static bool read_load(const struct json_place *place, const json_t *root, struct bulk_load *out)
+{
+    struct json_place inner = json_place_in(place, "load");
+    if (!json_object_get(root, "load"))
+        return true;
+    const json_t *object = json_object_in(place, root, "load");
+    return object && json_read_fields(&inner, object, load_fields, COUNT_OF(load_fields), out);
+}
+
 static bool read_database(const struct json_place *place, const json_t *root, struct result *out)
 {
     return out->job.work != WORK_DATABASE ||
-           (read_server(place, root, &out->server) && read_statements(place, root, out));
+           (json_read_server(place, root, &out->server) && read_statements(place, root, out) &&
+            read_load(place, root, &out->load) && json_read_replication(place, root, &out->replication));
 }
 
 static bool read_status(const struct json_place *place, const json_t *root, struct result *out)
@@ -685,6 +764,15 @@ static bool read_since_checkpoint(const struct json_place *place, const json_t *
     return read_figures(&inner, object, out->since_checkpoint);
 }
 
+static bool read_host_series(const struct json_place *place, const json_t *root, struct result *out)
+{
+    struct json_place inner = json_place_in(place, "host_series");
+    if (!json_object_get(root, "host_series"))
+        return true;
+    const json_t *object = json_object_in(place, root, "host_series");
+    return object && json_read_host_series(&inner, object, &out->host_series);
+}
+
 static bool read_schema(const struct json_place *place, const json_t *root)
 {
     uint64_t schema;
@@ -701,7 +789,8 @@ static bool read_result(const struct json_place *place, const json_t *root, stru
            read_status(place, root, out) && read_warnings(place, root, out) && read_faults(place, root, out) &&
            json_read_fields(place, root, run_fields, COUNT_OF(run_fields), out) && read_findings(place, root, out) &&
            read_figures(place, root, out) && read_cpus(place, root, out) && read_database(place, root, out) &&
-           read_series(place, root, out) && read_since_checkpoint(place, root, out);
+           read_series(place, root, out) && read_host_series(place, root, out) &&
+           read_since_checkpoint(place, root, out);
 }
 
 /* The result needs its job to be made. */
@@ -725,7 +814,15 @@ bool result_from_json(const char *text, const char *name, struct result **out, s
 {
     struct json_place place = {name, "", error};
     json_t *root = json_start(text, name, error);
-    *out = root ? read_document(&place, root) : NULL;
+    *out = NULL;
+    if (json_object_get(root, "runs"))
+        error_set(
+            error, ERR_DATA,
+            "%s: holds several runs, and one is wanted here: write each to a file of its own; isobench reconcile and "
+            "compare read several",
+            name);
+    else if (root)
+        *out = read_document(&place, root);
     json_decref(root);
     return *out != NULL;
 }

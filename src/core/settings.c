@@ -17,7 +17,7 @@ static const char *const works[] = {"files", "database", NULL};
 static const char *const data_kinds[] = {"random", "zero", "count-up", NULL};
 static const char *const fills[] = {"written", "allocated", "extended", NULL};
 static const char *const modes[] = {"seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw", "seqrw", "", NULL};
-static const char *const mixes[] = {"random", "balanced", NULL};
+static const char *const mixes[] = {"random", "balanced", "runs", NULL};
 static const char *const cursors[] = {"shared", "thread", NULL};
 static const char *const cursor_starts[] = {"spread", "apart", NULL};
 static const char *const directions[] = {"forward", "backward", NULL};
@@ -36,10 +36,19 @@ static const char *const db_statement_kinds[] = {"text", "prepared", NULL};
 static const char *const sqlite_journals[] = {"wal", "delete", "truncate", "memory", NULL};
 static const char *const sqlite_synchronouses[] = {"off", "normal", "full", "extra", NULL};
 static const char *const table_forms[] = {"1.0", "0.4", NULL};
-static const char *const workloads[] = {"oltp_read_write",      "oltp_read_only",        "oltp_write_only",
-                                        "oltp_point_select",    "oltp_insert",           "oltp_delete",
-                                        "oltp_update_index",    "oltp_update_non_index", "select_random_points",
-                                        "select_random_ranges", "bulk_insert",           NULL};
+static const char *const workloads[] = {"oltp_read_write",
+                                        "oltp_read_only",
+                                        "oltp_write_only",
+                                        "oltp_point_select",
+                                        "oltp_insert",
+                                        "oltp_delete",
+                                        "oltp_update_index",
+                                        "oltp_update_non_index",
+                                        "select_random_points",
+                                        "select_random_ranges",
+                                        "bulk_insert",
+                                        "script",
+                                        NULL};
 static const char *const on_errors[] = {"stop", "count", NULL};
 static const char *const sync_kinds[] = {"fsync", "fdatasync", NULL};
 static const char *const sync_counts[] = {"writes", "requests", NULL};
@@ -65,6 +74,8 @@ static const char *const sync_counts[] = {"writes", "requests", NULL};
     {ROW(field, field, SETTING_CHOICE), .group = in, .fallback = standard, .choices = words, .help = about}
 #define TEXT(field, in, standard, words, about)                                                                        \
     {ROW(field, field, SETTING_TEXT), .group = in, .fallback = standard, .choices = words, .help = about}
+#define PATH(field, in, standard, what, about)                                                                         \
+    {ROW(field, field, SETTING_TEXT), .group = in, .fallback = standard, .form = what, .help = about}
 #define BYTES(name, in, standard, least, most, about)                                                                  \
     {ROW(name, name##_bytes, SETTING_BYTES), .group = in, .fallback = standard, .low = least, .high = most,            \
      .help = about}
@@ -79,9 +90,9 @@ static const char *const sync_counts[] = {"writes", "requests", NULL};
 const struct setting settings[] = {
     CHOICE(work, "work", "files", works, "What is loaded: files or devices, or the tables of a database."),
 
-    TEXT(target, "target", "", NULL,
+    PATH(target, "target", "", "FILE",
          "Files or devices to use as they are, separated by commas, instead of a set that prepare made."),
-    TEXT(dir, "target", ".", NULL, "Directory of the test files; the volume it is on is what is measured."),
+    PATH(dir, "target", ".", "DIR", "Directory of the test files; the volume it is on is what is measured."),
     TEXT(file_name, "target", "test_file", NULL,
          "Start of the test files' names: they are called <name>.0, <name>.1 and so on."),
     COUNT(files, "target", "1", 1, 1e6, "Number of test files; all of them are open during a run."),
@@ -103,8 +114,7 @@ const struct setting settings[] = {
     REAL(read_percent, "access", "60", 0, 100, "Percent of reads among the IOs of modes rndrw and seqrw."),
     CHOICE(mix, "access", "random", mixes,
            "How rndrw and seqrw pick reads and writes: random (each IO drawn), balanced (the share is kept exactly as "
-           "the run "
-           "goes on)."),
+           "the run goes on), runs (with random_percent: each random IO drawn, those that follow it are the same)."),
     CHOICE(cursor, "access", "shared", cursors,
            "Sequential modes and coverage=once: one position in the order shared by all threads, or one per thread."),
     CHOICE(cursor_start, "access", "spread", cursor_starts,
@@ -179,11 +189,11 @@ const struct setting settings[] = {
 
     TEXT(db_driver, "database", "sqlite", db_drivers,
          "The database: sqlite (a file, no server), mysql (MySQL and MariaDB) or pgsql (PostgreSQL)."),
-    TEXT(db_file, "database", "isobench.sqlite", NULL, "sqlite: the database's file."),
+    PATH(db_file, "database", "isobench.sqlite", "FILE", "sqlite: the database's file."),
     TEXT(db_host, "database", "localhost", NULL,
          "Hosts of the server, separated by commas; connections are dealt to them in turn."),
     TEXT(db_port, "database", "", NULL, "Ports, separated by commas and dealt in turn; empty = 3306 or 5432."),
-    TEXT(db_socket, "database", "", NULL,
+    PATH(db_socket, "database", "", "FILE",
          "Unix sockets (on Windows named pipes) of the server, separated by commas; empty = by host and port."),
     CHOICE(
         db_protocol, "database", "auto", db_protocols,
@@ -191,18 +201,20 @@ const struct setting settings[] = {
         "library picks for the host."),
     TEXT(db_user, "database", "sbtest", NULL, "User to log in as."),
     TEXT(db_name, "database", "sbtest", NULL, "Database (schema) that holds the tables."),
-    TEXT(db_defaults_file, "database", "", NULL, "mysql: option file to read, such as ~/.my.cnf; empty = none."),
+    PATH(db_defaults_file, "database", "", "FILE", "mysql: option file to read, such as ~/.my.cnf; empty = none."),
     TEXT(db_defaults_group, "database", "client", NULL, "mysql: the option file's group to read."),
     CHOICE(db_tls, "database", "preferred", db_tls_modes,
            "TLS: off, preferred (if the server has it), required, verify-ca, verify-identity (its name too)."),
-    TEXT(db_tls_ca, "database", "", NULL, "TLS: file of the certificate authority that signed the server's."),
-    TEXT(db_tls_cert, "database", "", NULL, "TLS: file of the client's certificate."),
-    TEXT(db_tls_key, "database", "", NULL, "TLS: file of the client's key."),
+    PATH(db_tls_ca, "database", "", "FILE", "TLS: file of the certificate authority that signed the server's."),
+    PATH(db_tls_cert, "database", "", "FILE", "TLS: file of the client's certificate."),
+    PATH(db_tls_key, "database", "", "FILE", "TLS: file of the client's key."),
     TEXT(db_tls_cipher, "database", "", NULL, "TLS: ciphers that may be used; empty = the library's choice."),
     BOOL(db_compression, "database", "off", "mysql: compress what goes over the connection."),
     CHOICE(db_statements, "database", "prepared", db_statement_kinds,
            "Statements are sent as text, or prepared once per connection and executed with values."),
     TIME(db_connect_timeout, "database", "10", 1, NULL, "Seconds that one try to connect may take."),
+    TIME(db_answer_timeout, "database", "0", 0, NULL,
+         "mysql: whole seconds of silence in a statement after which the connection counts as lost; 0 = none do."),
     TEXT(retry_errors, "database", "auto", NULL,
          "Server errors after which a transaction is tried again from its start: codes separated by commas, all, or "
          "auto = deadlocks, lock waits, serialization failures and, with pgsql, unique violations."),
@@ -213,7 +225,8 @@ const struct setting settings[] = {
            "sqlite: what a commit waits for; with wal, full syncs at every commit and normal only at checkpoints."),
     TIME(sqlite_busy_timeout, "database", "5", 0, NULL, "sqlite: seconds to wait for another connection's lock."),
 
-    TEXT(workload, "workload", "oltp_read_write", workloads, "What one transaction does."),
+    TEXT(workload, "workload", "oltp_read_write", workloads,
+         "What one transaction does; script = a statement that mysqlslap or query brought along."),
     TEXT(table_name, "workload", "sbtest", NULL, "Start of the tables' names: <name>1, <name>2 and so on."),
     CHOICE(table_form, "workload", "1.0", table_forms,
            "Tables as sysbench 1.0 makes them, or the one table of 0.4, which has no number."),
@@ -240,6 +253,23 @@ const struct setting settings[] = {
     COUNT(delta, "workload", "5", 1, 1e9, "select_random_ranges: width of each range."),
     COUNT(reconnect_every, "workload", "0", 0, MANY,
           "Transactions of a connection before it is closed and opened anew; 0 = never."),
+
+    TEXT(replica, "replication", "", NULL,
+         "mysql: replicas to watch during the run, as DSNs (host=NAME,port=N or mysql://USER@HOST:PORT) with spaces "
+         "between; the option may be given several times."),
+    TIME(heartbeat, "replication", "100ms", 0.001, NULL,
+         "Time between two heartbeats, which are committed on the source and looked for on each replica."),
+    TIME(replica_wait, "replication", "60", 0.001, NULL,
+         "How long a replica may take to show the first heartbeat, and to catch up after the load."),
+    TEXT(heartbeat_schema, "replication", "", NULL,
+         "Database for the heartbeat's table, which is there already; empty = the run's (mysqlslap: one made for it)."),
+    BOOL(verify_replica, "replication", "off",
+         "After the run, compare the run's tables on source and replicas by checksums, as isobench verify does."),
+    TEXT(find_lag_knee, "replication", "", NULL,
+         "Search between two rates (LOW:HIGH, transactions per second) for the one at which a replica begins to fall "
+         "behind; each is held for --time."),
+    REAL(knee_precision, "replication", "10", 0.1, 100,
+         "find_lag_knee ends when what keeps up and what does not lie so many percent apart."),
 
     COUNT(threads, "load", "1", 1, 100000, "Threads that work at the same time; with a database, its connections."),
     BYTES(stack_size, "load", "0", 0, REQUEST_HIGH, "Stack of each thread, in bytes; 0 = the system's default."),
@@ -268,10 +298,14 @@ const struct setting settings[] = {
     CHOICE(on_error, "stop", "stop", on_errors, "When an IO fails: stop the run, or count the failure and go on."),
     TIME(shutdown_grace, "stop", "none", 0, "none",
          "Seconds that IOs in flight may take after the time limit before the run is cut off; none = wait for them."),
-    TIME(init_timeout, "stop", "30", 0.001, NULL, "Seconds that all threads may take to start."),
+    TIME(init_timeout, "stop", "30", 0.001, NULL,
+         "Seconds that may pass without one more thread being ready to start."),
 
     TIME(report_interval, "reading", "0", 0, NULL,
          "Seconds between two lines of the time series; 0 = no lines, and the JSON has one each second."),
+    TIME(sample, "reading", "0", 0, NULL,
+         "Seconds between two samples of the whole machine, which the JSON gets: CPUs, memory, devices, network; 0 = "
+         "none."),
     LIST(checkpoints, "reading", "", 0.001, SECONDS_HIGH, true,
          "Seconds after which a full report since the last one is given."),
     LIST(percentiles, "reading", "50,90,95,99,99.9,99.99", 0, 100, false,
@@ -282,8 +316,8 @@ const struct setting settings[] = {
     BOOL(verify, "verify", "off",
          "Blocks written carry their place, generation and checksum, and each block read is held against them; prepare "
          "the files with it."),
-    TEXT(
-        ledger, "verify", "", NULL,
+    PATH(
+        ledger, "verify", "", "FILE",
         "With verify: the file that notes what was acknowledged as durable; empty = beside the test files. For a crash "
         "of the machine put it on another device."),
 };
@@ -302,7 +336,7 @@ static bool is_in(const char *group, const char *const *groups)
 bool setting_concerns(const struct setting *setting, enum work work)
 {
     static const char *const of_files[] = {"target", "access", "path", "verify", NULL};
-    static const char *const of_databases[] = {"database", "workload", NULL};
+    static const char *const of_databases[] = {"database", "workload", "replication", NULL};
     return !is_in(setting->group, work == WORK_FILES ? of_databases : of_files);
 }
 

@@ -28,6 +28,7 @@ struct setting {
     const char *fallback;       /* the default, in the form that the parser takes */
     double low, high;           /* bounds for COUNT, BYTES (bytes), TIME (s), REAL and list values */
     const char *const *choices; /* NULL-terminated, in the enum's order; for TEXT: those it may have, or NULL = any */
+    const char *form;           /* TEXT: "FILE" or "DIR" when it is the path of one, else NULL */
     const char *none_text;      /* TIME: the word that stands for UINT64_MAX ("none"), or NULL */
     bool ascending;             /* LIST: sorted, each value once */
     const char *help;           /* one sentence */

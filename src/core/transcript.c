@@ -1,5 +1,8 @@
 #include "core/transcript.h"
 
+#include "core/encoding.h"
+#include "core/html_tag.h"
+#include "core/number_form.h"
 #include "platform/compiler.h"
 
 #include <ctype.h>
@@ -10,7 +13,7 @@
 #define JOINED_LINES_MAX 12
 #define WRAPPED_COLUMNS 70 /* a line that a terminal of 80 columns broke; dashes of the web made it shorter */
 
-/* ---- bytes to UTF-8 ---- */
+/* ---- text that grows ---- */
 
 struct growing {
     char *text;
@@ -40,76 +43,13 @@ static bool put_text(struct growing *out, const char *text)
     return true;
 }
 
-static bool put_code(struct growing *out, uint32_t code)
-{
-    if (code < 0x80)
-        return put_byte(out, (char)code);
-    if (code < 0x800)
-        return put_byte(out, (char)(0xC0 | code >> 6)) && put_byte(out, (char)(0x80 | (code & 0x3F)));
-    if (code < 0x10000)
-        return put_byte(out, (char)(0xE0 | code >> 12)) && put_byte(out, (char)(0x80 | (code >> 6 & 0x3F))) &&
-               put_byte(out, (char)(0x80 | (code & 0x3F)));
-    return put_byte(out, (char)(0xF0 | code >> 18)) && put_byte(out, (char)(0x80 | (code >> 12 & 0x3F))) &&
-           put_byte(out, (char)(0x80 | (code >> 6 & 0x3F))) && put_byte(out, (char)(0x80 | (code & 0x3F)));
-}
-
-enum encoding { ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE };
-
-/* Text of tools is ASCII for the most part: every other byte of UTF-16 is then 0. */
-static enum encoding guess_encoding(const unsigned char *data, size_t bytes)
-{
-    size_t even = 0, odd = 0, looked = bytes < 4096 ? bytes : 4096;
-    if (bytes >= 2 && data[0] == 0xFF && data[1] == 0xFE)
-        return ENCODING_UTF16_LE;
-    if (bytes >= 2 && data[0] == 0xFE && data[1] == 0xFF)
-        return ENCODING_UTF16_BE;
-    for (size_t i = 0; i + 1 < looked; i += 2) {
-        even += data[i] == 0;
-        odd += data[i + 1] == 0;
-    }
-    if (looked >= 4 && odd * 4 > looked && even == 0)
-        return ENCODING_UTF16_LE;
-    return looked >= 4 && even * 4 > looked && odd == 0 ? ENCODING_UTF16_BE : ENCODING_BYTES;
-}
-
-static uint32_t unit_at(const unsigned char *data, size_t at, enum encoding encoding)
-{
-    return encoding == ENCODING_UTF16_LE ? (uint32_t)data[at] | (uint32_t)data[at + 1] << 8
-                                         : (uint32_t)data[at + 1] | (uint32_t)data[at] << 8;
-}
-
-static bool from_utf16(struct growing *out, const unsigned char *data, size_t bytes, enum encoding encoding)
-{
-    for (size_t i = 0; i + 1 < bytes; i += 2) {
-        uint32_t code = unit_at(data, i, encoding);
-        if (code >= 0xD800 && code < 0xDC00 && i + 3 < bytes) {
-            uint32_t low = unit_at(data, i + 2, encoding);
-            if (low >= 0xDC00 && low < 0xE000) {
-                code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-                i += 2;
-            }
-        }
-        if (!put_code(out, code ? code : ' '))
-            return false;
-    }
-    return true;
-}
-
-static bool from_bytes(struct growing *out, const unsigned char *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        if (!put_byte(out, data[i] ? (char)data[i] : ' '))
-            return false;
-    return true;
-}
-
 /* ---- what terminals and web pages add ---- */
 
 /* What stands for what; the longer of two that begin alike comes first. */
 static const struct {
     const char *from, *to;
 } plain[] = {
-    {"\xEF\xBB\xBF", ""}, /* byte order mark */
+    {"\xEF\xBB\xBF", ""}, /* byte order mark, between files that were put together */
     {"\xE2\x80\x98", "'"},  {"\xE2\x80\x99", "'"},   {"\xE2\x80\x9C", "\""}, {"\xE2\x80\x9D", "\""},
     {"\xE2\x80\x9E", "\""}, {"\xC2\xA0", " "},       {"\xE2\x80\xAF", " "},  {"\xE2\x80\x89", " "},
     {"\xE2\x80\x8B", ""},   {"\xE2\x80\xA6", "..."}, {"\xE2\x80\x90", "-"},  {"\xE2\x80\x91", "-"},
@@ -178,11 +118,38 @@ static size_t put_replaced(struct growing *out, const char *text, bool *good)
     return 0;
 }
 
+/* A tag of HTML; lines that it ends or begins and that have an end of their own get no other. */
+static size_t put_tag(struct growing *out, const char *text, bool *good)
+{
+    char stands_for = '\0';
+    size_t length = html_tag_length(text, &stands_for);
+    bool is_end = stands_for == '\n' &&
+                  (text[length] == '\n' || text[length] == '\r' || out->used == 0 || out->text[out->used - 1] == '\n');
+    if (length && stands_for && !is_end)
+        *good = put_byte(out, stands_for);
+    return length;
+}
+
+/* The marks before a line that a mail or a forum quotes. */
+static size_t quote_length(const struct growing *out, const char *text)
+{
+    size_t length = 0;
+    if (out->used > 0 && out->text[out->used - 1] != '\n')
+        return 0;
+    while (text[length] == '>' && (text[length + 1] == ' ' || text[length + 1] == '>'))
+        length += text[length + 1] == ' ' ? 2 : 1;
+    return length;
+}
+
 static bool make_plain(struct growing *out, const char *text)
 {
     bool good = put_text(out, "");
     while (*text && good) {
-        size_t length = put_replaced(out, text, &good);
+        size_t length = quote_length(out, text);
+        if (!length)
+            length = put_tag(out, text, &good);
+        if (!length)
+            length = put_replaced(out, text, &good);
         if (length) {
             text += length;
             continue;
@@ -206,6 +173,14 @@ static size_t count_lines(const char *text)
     return count;
 }
 
+/* Not strcspn: the sanitizers' one looks at all of the text for each line. */
+static const char *line_end(const char *text)
+{
+    while (*text && *text != '\n')
+        text++;
+    return text;
+}
+
 /* Lines are cut from a copy that stands behind the array, in the same piece of memory. */
 static bool make_lines(struct transcript *out)
 {
@@ -216,30 +191,27 @@ static bool make_lines(struct transcript *out)
     char *at = (char *)(out->lines + room);
     memcpy(at, out->text, bytes);
     for (out->count = 0; out->count < room; out->count++) {
-        char *end = at + strcspn(at, "\n"), *next = *end ? end + 1 : end;
+        char *end = (char *)line_end(at), *next = *end ? end + 1 : end;
         while (end > at && isspace((unsigned char)end[-1]))
             end--;
         *end = '\0';
         out->lines[out->count] = at;
         at = next;
     }
-    return true;
+    return number_form_make_plain(out->lines, out->count, &out->decimal_commas);
 }
 
 bool transcript_make(struct transcript *out, const char *name, const void *data, size_t bytes, struct error *error)
 {
-    struct growing decoded = {0}, cleaned = {0};
-    enum encoding encoding = guess_encoding(data, bytes);
+    struct growing cleaned = {0};
     memset(out, 0, sizeof *out);
     out->name = name;
     if (bytes > TRANSCRIPT_BYTES_MAX)
         return error_set(error, ERR_DATA, "%s: longer than 64 MiB; cut it to the runs that matter", name);
-    bool good = put_text(&decoded, "") &&
-                (encoding == ENCODING_BYTES ? from_bytes(&decoded, data, bytes)
-                                            : from_utf16(&decoded, data, bytes, encoding)) &&
-                make_plain(&cleaned, decoded.text ? decoded.text : "");
-    free(decoded.text);
-    out->text = cleaned.text ? cleaned.text : (good ? calloc(1, 1) : NULL);
+    char *decoded = encoding_to_utf8(data, bytes);
+    bool good = decoded && make_plain(&cleaned, decoded);
+    free(decoded);
+    out->text = cleaned.text ? cleaned.text : calloc(1, 1);
     if (good && out->text && make_lines(out))
         return true;
     transcript_free(out);
@@ -255,6 +227,119 @@ void transcript_free(struct transcript *transcript)
     transcript->count = 0;
 }
 
+/* ---- lines that a terminal broke ---- */
+
+#define TERMINAL_COLUMNS_MIN 72
+
+/* Columns of the line at `text`: bytes of UTF-8 that begin a character. */
+static size_t columns_of(const char *text)
+{
+    size_t columns = 0;
+    for (; *text && *text != '\n'; text++)
+        columns += ((unsigned char)*text & 0xC0) != 0x80;
+    return columns;
+}
+
+static size_t widest_line(const char *text)
+{
+    size_t widest = 0;
+    for (const char *end; *text; text = *end ? end + 1 : end) {
+        size_t columns = columns_of(text);
+        end = line_end(text);
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
+bool transcript_unwrap(const struct transcript *from, struct transcript *out, size_t **origins)
+{
+    size_t widest = widest_line(from->text), line = 0;
+    memset(out, 0, sizeof *out);
+    *origins = NULL;
+    if (widest < TERMINAL_COLUMNS_MIN)
+        return false;
+    out->name = from->name;
+    out->text = malloc(strlen(from->text) + 2);
+    *origins = calloc(from->count + 2, sizeof **origins);
+    char *to = out->text;
+    size_t made = 0;
+    for (const char *at = from->text, *end; to && *origins && *at; at = *end ? end + 1 : end, line++) {
+        bool goes_on = columns_of(at) == widest;
+        end = line_end(at);
+        memcpy(to, at, (size_t)(end - at));
+        to += end - at;
+        if (!goes_on) {
+            *to++ = '\n';
+            (*origins)[++made] = line + 1;
+        }
+    }
+    if (to)
+        *to = '\0';
+    if (to && *origins && make_lines(out))
+        return true;
+    transcript_free(out);
+    free(*origins);
+    *origins = NULL;
+    return false;
+}
+
+/* ---- JSON among other text ---- */
+
+/* Behind the brace that closes the one at `text`; braces in strings are text. */
+static const char *object_end(const char *text)
+{
+    size_t depth = 0;
+    bool inside = false;
+    for (; *text; text++) {
+        if (inside && *text == '\\' && text[1])
+            text++;
+        else if (*text == '"')
+            inside = !inside;
+        else if (!inside && *text == '{')
+            depth++;
+        else if (!inside && *text == '}' && --depth == 0)
+            return text + 1;
+    }
+    return text;
+}
+
+static bool holds(const struct transcript_object *object, const char *needed)
+{
+    size_t length = strlen(needed);
+    const char *end = object->at + object->bytes;
+    for (const char *at = object->at; (size_t)(end - at) >= length; at++) {
+        at = memchr(at, needed[0], (size_t)(end - at) - length + 1);
+        if (!at)
+            return false;
+        if (memcmp(at, needed, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool transcript_next_object(const struct transcript *transcript, const char *needed, struct transcript_object *object)
+{
+    const char *at = object->at ? object->at : transcript->text, *from = at + object->bytes;
+    for (; at < from; at++)
+        object->line += *at == '\n';
+    for (; *at; at++) {
+        const char *start = at + strspn(at, " \t");
+        if (*start == '{') {
+            object->at = start;
+            object->bytes = (size_t)(object_end(start) - start);
+            if (holds(object, needed))
+                return true;
+            for (; at < object->at + object->bytes; at++)
+                object->line += *at == '\n';
+        }
+        at = line_end(at);
+        if (*at == '\0')
+            break;
+        object->line++;
+    }
+    return false;
+}
+
 /* ---- command lines ---- */
 
 static bool is_wrapped(const char *line)
@@ -265,7 +350,12 @@ static bool is_wrapped(const char *line)
 /* Adds line `at` to what is joined so far. A backslash at a line's end stands for a blank. */
 static void append_line(const char *line, char *out, size_t out_bytes)
 {
-    size_t used = strlen(out), length = strlen(line);
+    size_t used = strlen(out), indent = strspn(out, " \t");
+    while (used && indent > 0 && isblank((unsigned char)*line)) { /* the whole text is indented, not this word */
+        line++;
+        indent--;
+    }
+    size_t length = strlen(line);
     if (used && out[used - 1] == '\\')
         out[used - 1] = ' ';
     if (length >= out_bytes - used)

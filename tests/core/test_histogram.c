@@ -446,6 +446,31 @@ static void snapshots_during_recording_agree_with_themselves(void **state)
     test_free(plain);
 }
 
+static void cells_are_quarters_of_powers_of_two_and_hold_every_sample(void **state)
+{
+    static const struct {
+        uint64_t value, cell;
+    } rows[] = {
+        {0, 0}, {31, 0}, {32, 1}, {255, 7}, {256, 8}, {319, 8}, {320, 9}, {512, 12}, {UINT64_MAX, LATENCY_CELLS - 1}};
+    uint64_t cells[LATENCY_CELLS], sum = 0;
+    (void)state;
+    struct histogram *h = make_histogram();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        memset(h, 0, sizeof *h);
+        histogram_record(h, rows[i].value);
+        histogram_cells(h, cells);
+        assert_int_equal(cells[rows[i].cell], 1);
+    }
+    memset(h, 0, sizeof *h);
+    for (uint64_t i = 0; i < 10000; i++)
+        histogram_record(h, latency(i));
+    histogram_cells(h, cells);
+    for (uint32_t i = 0; i < LATENCY_CELLS; i++)
+        sum += cells[i];
+    assert_int_equal(sum, 10000);
+    test_free(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +484,7 @@ int main(void)
         cmocka_unit_test(percentiles_take_the_nearest_rank),
         cmocka_unit_test(whole_ranks_stay_whole_at_any_count),
         cmocka_unit_test(mean_is_exact_and_deviation_near),
+        cmocka_unit_test(cells_are_quarters_of_powers_of_two_and_hold_every_sample),
         cmocka_unit_test(values_above_the_highest_count_in_the_last_bucket),
         cmocka_unit_test(merged_parts_equal_the_whole),
         cmocka_unit_test(difference_of_two_snapshots_is_the_time_between),

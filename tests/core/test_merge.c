@@ -72,6 +72,8 @@ static struct result *make_part(uint64_t threads, uint64_t step)
         row->latency_sum_ns = 1000 * step;
         row->latency_percentile_ns = 20 * step;
         row->latency_max_ns = 30 * step;
+        row->latency_cells[7] = step;
+        row->latency_cells[9] = i;
         for (uint32_t op = 0; op < CLASS_COUNT; op++) {
             row->count[op] = 10 * step + i + op;
             row->bytes[op] = 20 * step + i + op;
@@ -351,6 +353,8 @@ static void check_interval(const struct interval *row, uint64_t i, uint64_t step
 {
     assert_int_equal(row->latency_events, steps + parts * i);
     assert_int_equal(row->latency_sum_ns, 1000 * steps);
+    assert_int_equal(row->latency_cells[7], steps);
+    assert_int_equal(row->latency_cells[9], parts * i);
     for (uint32_t op = 0; op < CLASS_COUNT; op++) {
         assert_int_equal(row->count[op], 10 * steps + parts * (i + op));
         assert_int_equal(row->bytes[op], 20 * steps + parts * (i + op));
@@ -374,6 +378,18 @@ static void intervals_that_line_up_are_added(void **state)
         assert_int_equal(row->latency_percentile_ns, 200);
         assert_int_equal(row->latency_max_ns, 300);
     }
+    result_free(merged);
+}
+
+static void cells_are_dropped_where_one_part_has_none(void **state)
+{
+    (void)state;
+    struct pair pair = make_pair();
+    memset(pair.a->series[1].latency_cells, 0, sizeof pair.a->series[1].latency_cells);
+    struct result *merged = merge_pair(&pair, false);
+    assert_int_equal(merged->series[0].latency_cells[7], 11);
+    assert_int_equal(merged->series[1].latency_cells[7], 0);
+    assert_int_equal(merged->series[1].latency_events, 11 + 2);
     result_free(merged);
 }
 
@@ -556,6 +572,7 @@ int main(void)
         cmocka_unit_test(a_result_without_figures_is_refused),
         cmocka_unit_test(loads_that_did_not_run_together_are_warned_of),
         cmocka_unit_test(intervals_that_line_up_are_added),
+        cmocka_unit_test(cells_are_dropped_where_one_part_has_none),
         cmocka_unit_test(a_host_that_began_whole_intervals_later_is_put_there),
         cmocka_unit_test(intervals_that_do_not_line_up_are_left_out_with_a_warning),
         cmocka_unit_test(without_any_series_there_is_nothing_to_warn_of),

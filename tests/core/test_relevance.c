@@ -98,6 +98,12 @@ static const struct {
     {"work=database workload=oltp_insert", "auto_inc", "delete_inserts skip_trx"},
     {"work=database workload=bulk_insert", "tables", "point_selects skip_trx delta"},
     {"work=database workload=select_random_points", "random_points", "number_of_ranges delta point_selects"},
+    {"work=database db_driver=mysql", "replica db_answer_timeout",
+     "heartbeat heartbeat_schema replica_wait verify_replica find_lag_knee knee_precision"},
+    {"work=database db_driver=mysql replica=host=b",
+     "heartbeat heartbeat_schema replica_wait verify_replica find_lag_knee", "knee_precision"},
+    {"work=database db_driver=mysql replica=host=b find_lag_knee=1:2", "knee_precision", ""},
+    {"work=database replica=host=b", "", "replica heartbeat replica_wait db_answer_timeout"},
     {"work=database workload=select_random_ranges", "number_of_ranges delta", "random_points range_size"},
 };
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct transcript make(const char *data, size_t bytes)
@@ -49,6 +50,45 @@ static void every_form_of_text_becomes_the_same_lines(void **state)
             strcmp(transcript.lines[1], "\"three\"") != 0)
             fail_msg("%s: [%s] [%s]", rows[i].name, transcript.lines[0],
                      transcript.count > 1 ? transcript.lines[1] : "");
+        transcript_free(&transcript);
+    }
+}
+
+static void numbers_are_written_as_tools_print_them(void **state)
+{
+    static const struct {
+        const char *text, *first;
+    } rows[] = {
+        {"IOs/sec: 3.835,39", "IOs/sec: 3835.39"},
+        {"IOs/sec: 3'835.39", "IOs/sec: 3835.39"},
+        {"IOs/sec: 3 835.39", "IOs/sec: 3835.39"},
+        {"IOs/sec: 3 835,39", "IOs/sec: 3835.39"},
+        {"IOs/sec: 1.003.835,3", "IOs/sec: 1003835.3"},
+        {"IOs/sec: 421,88", "IOs/sec: 421.88"},
+        {"IOs/sec: 3,835.39", "IOs/sec: 3,835.39"}, /* line_match takes it */
+        {"max 9,712\navg 0,002", "max 9.712"},
+        {"max 9.712\navg 0,02", "max 9712"},
+        {"max 9,712\navg 0.002", "max 9,712"},
+        {"max 9,712\n\navg 0.002\nmin 0,002", "max 9,712"},
+        {"max 9,712", "max 9,712"},
+        {"max 9.712", "max 9.712"},
+        {"sysbench 1.0.20 on 10.0.0.1", "sysbench 1.0.20 on 10.0.0.1"},
+        {"issued rwts: total=39516,588,0,0 short=0,0,0,0", "issued rwts: total=39516,588,0,0 short=0,0,0,0"},
+        {"fio --percentile_list=50,9 -R 1,5", "fio --percentile_list=50,9 -R 1,5"},
+        {"{\"cpus\": [0,2]}", "{\"cpus\": [0,2]}"},
+        {"%:100  0  0 12", "%:100  0  0 12"},
+        {"1.5.SG, v1,5", "1.5.SG, v1,5"},
+        {"512 128 7", "512 128 7"},
+        {"512 128", "512 128"},
+        {"number of events:   28 702", "number of events:   28702"},
+        {"events: 1 028 702", "events: 1028702"},
+        {"ms: 0  1  2 100", "ms: 0  1  2 100"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct transcript transcript = make(rows[i].text, strlen(rows[i].text));
+        if (strcmp(transcript.lines[0], rows[i].first) != 0)
+            fail_msg("%s: [%s] and not [%s]", rows[i].text, transcript.lines[0], rows[i].first);
         transcript_free(&transcript);
     }
 }
@@ -129,14 +169,59 @@ static void a_command_is_split_as_a_shell_does(void **state)
     assert_string_equal(words[1], "b");
 }
 
+static void lines_of_the_widest_width_go_on_in_the_next(void **state)
+{
+    char wide[81] = "", text[400];
+    size_t *origins;
+    struct transcript joined, transcript;
+    (void)state;
+    memset(wide, 'x', 80);
+    snprintf(text, sizeof text, "first\n%s\n%s\nend\nlast", wide, wide);
+    transcript = make(text, strlen(text));
+    assert_true(transcript_unwrap(&transcript, &joined, &origins));
+    assert_int_equal(joined.count, 4); /* the text ends in a line feed */
+    assert_string_equal(joined.lines[0], "first");
+    assert_int_equal(strlen(joined.lines[1]), 163);
+    assert_string_equal(joined.lines[2], "last");
+    assert_int_equal(origins[1], 1);
+    assert_int_equal(origins[2], 4);
+    transcript_free(&joined);
+    free(origins);
+    transcript_free(&transcript);
+    transcript = make("narrow\n", 7);
+    assert_false(transcript_unwrap(&transcript, &joined, &origins));
+    assert_null(origins);
+    transcript_free(&transcript);
+}
+
+static void json_is_found_among_other_text(void **state)
+{
+    static const char text[] = "$ cat a {x}\n{\"key\": \"}\\\"{\"}\n$ cat b\n {\"other\": {\n}}\n{\"key\": [{}\n";
+    struct transcript transcript = make(text, strlen(text));
+    struct transcript_object object = {0};
+    (void)state;
+    assert_true(transcript_next_object(&transcript, "\"key\"", &object));
+    assert_int_equal(object.line, 1);
+    assert_int_equal(object.bytes, strlen("{\"key\": \"}\\\"{\"}"));
+    assert_true(transcript_next_object(&transcript, "\"key\"", &object));
+    assert_int_equal(object.line, 5);
+    assert_string_equal(object.at, "{\"key\": [{}\n"); /* without its end: all that is left */
+    assert_int_equal(object.bytes, strlen(object.at));
+    assert_false(transcript_next_object(&transcript, "\"key\"", &object));
+    transcript_free(&transcript);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_of_text_becomes_the_same_lines),
+        cmocka_unit_test(numbers_are_written_as_tools_print_them),
         cmocka_unit_test(a_dash_that_begins_no_option_is_one),
         cmocka_unit_test(nothing_and_half_a_character_are_text_too),
         cmocka_unit_test(commands_are_found_behind_prompts_and_over_lines),
         cmocka_unit_test(a_command_is_split_as_a_shell_does),
+        cmocka_unit_test(lines_of_the_widest_width_go_on_in_the_next),
+        cmocka_unit_test(json_is_found_among_other_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
