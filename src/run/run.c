@@ -9,9 +9,11 @@
 #include "platform/thread.h"
 #include "platform/watch.h"
 #include "run/cpus.h"
+#include "run/sampler.h"
 #include "run/snapshot.h"
 #include "run/start_line.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,11 +64,14 @@ struct run {
     uint64_t next_steady_ns, steady_from_ns, steady_events, steady_latency_ns;
 
     uint64_t started_ns, measure_from_ns, next_interval_ns, interval_ns;
+    uint64_t next_live_ns; /* of the listener's watcher; UINT64_MAX = none */
     uint32_t next_checkpoint;
     bool measuring, stopping, interrupted, forced;
-    bool broken; /* another job, which runs together with this one, failed: */
+    uint64_t patience_until_ns; /* once Ctrl-C came; else never */
+    bool broken;                /* another job, which runs together with this one, failed: */
     struct error broken_by;
     struct cpu_look before, after; /* of the measured part */
+    struct sampler *sampler;       /* of job.sample; else NULL */
     struct snapshot now, at_interval, at_checkpoint;
     size_t series_room;
     struct result *result;
@@ -196,6 +201,8 @@ static void close_interval(struct run *run, bool show)
         interval.waiting = pacer_waiting(&run->pacer, run->now.at_ns);
         interval.running = in_flight(run);
     }
+    if (run->setup->load->interval)
+        run->setup->load->interval(run->setup->load->context, &interval);
     if (series_add(run, &interval) && show && job->report_interval_ns > 0 && listener->run_interval)
         listener->run_interval(listener->context, job, &interval);
     snapshot_swap(&run->at_interval, &run->now);
@@ -212,11 +219,42 @@ static void pass_checkpoint(struct run *run, const struct snapshot *now)
     ++run->next_checkpoint;
 }
 
+static void tell_watcher(struct run *run, enum run_phase phase, uint64_t measured_ns, const struct tally *total)
+{
+    const struct live_watcher *watcher = run->setup->listener->live;
+    struct host_sample sample = {0};
+    struct live_figures figures = {run->setup->job, phase, measured_ns, total, NULL};
+    if (!watcher)
+        return;
+    if (run->sampler && sampler_newest(run->sampler, &sample))
+        figures.newest = &sample;
+    watcher->look(watcher->context, &figures);
+    host_sample_done(&sample);
+}
+
+static void show_live(struct run *run, uint64_t now_ns)
+{
+    if (now_ns < run->next_live_ns)
+        return;
+    take_snapshot(run);
+    if (run->measuring)
+        tell_watcher(run, PHASE_MEASURING, run->now.at_ns - run->measure_from_ns, run->now.total);
+    else
+        tell_watcher(run, PHASE_WARMING, 0, run->now.total);
+    while (run->next_live_ns <= now_ns)
+        run->next_live_ns += run->setup->listener->live->interval_ns;
+}
+
 /* ---- the main thread's side ------------------------------------------------------------------------- */
 
 static uint64_t sum_or_never(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 static uint64_t checkpoint_at_ns(const struct run *run)
@@ -236,19 +274,16 @@ static uint64_t time_limit_ns(const struct run *run)
 static uint64_t forced_at_ns(const struct run *run)
 {
     uint64_t grace_ns = run->setup->job->shutdown_grace_ns;
-    return grace_ns == NO_GRACE ? UINT64_MAX : sum_or_never(time_limit_ns(run), grace_ns);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
+    uint64_t at_ns = grace_ns == NO_GRACE || !run->measuring ? UINT64_MAX : sum_or_never(time_limit_ns(run), grace_ns);
+    return least(at_ns, run->patience_until_ns);
 }
 
 static uint64_t next_appointment_ns(const struct run *run)
 {
+    uint64_t at_ns = least(forced_at_ns(run), run->stopping ? UINT64_MAX : run->next_live_ns);
     if (!run->measuring)
-        return run->seeks_steady ? least(run->measure_from_ns, run->next_steady_ns) : run->measure_from_ns;
-    uint64_t at_ns = forced_at_ns(run);
+        return least(at_ns,
+                     run->seeks_steady ? least(run->measure_from_ns, run->next_steady_ns) : run->measure_from_ns);
     if (!run->stopping)
         at_ns = least(at_ns, least(run->next_interval_ns, checkpoint_at_ns(run)));
     return at_ns;
@@ -286,6 +321,10 @@ static void note_measured_part(struct run *run, uint64_t wall_ns)
     run->result->wall_start_ns = wall_ns;
     run->at_interval.at_ns = run->at_checkpoint.at_ns = run->measure_from_ns;
     run->next_interval_ns = run->measure_from_ns + run->interval_ns;
+    if (run->sampler)
+        sampler_measure_from(run->sampler, run->measure_from_ns);
+    if (run->setup->load->measuring)
+        run->setup->load->measuring(run->setup->load->context, run->measure_from_ns);
 }
 
 static void tell(const struct run *run, void (*told)(void *, const struct job *))
@@ -347,24 +386,34 @@ static void stop_now(struct run *run)
     run->stopping = true;
 }
 
-/* The first Ctrl-C lets what is in flight end; the second waits for nothing. */
+/* The first Ctrl-C lets what is in flight end, for as long as the load has patience; the second waits for nothing. */
+static void be_interrupted(struct run *run)
+{
+    uint64_t patience_ns = run->setup->load->patience_ns;
+    run->forced = run->interrupted;
+    if (!run->interrupted && patience_ns > 0)
+        run->patience_until_ns = sum_or_never(run_now_ns(run), patience_ns);
+    run->interrupted = run->result->partial = true;
+}
+
 static void interrupt(struct run *run)
 {
-    run->forced = run->interrupted;
-    run->interrupted = run->result->partial = true;
+    be_interrupted(run);
     stop_now(run);
 }
 
 static void keep_appointments(struct run *run)
 {
     uint64_t now_ns = run_now_ns(run);
-    if (!run->measuring) {
-        warm_up(run, now_ns);
-        return;
-    }
+    if (!run->stopping)
+        show_live(run, now_ns);
     if (now_ns >= forced_at_ns(run)) {
         run->forced = run->result->partial = true;
         stop_now(run);
+        return;
+    }
+    if (!run->measuring) {
+        warm_up(run, now_ns);
         return;
     }
     if (run->stopping || now_ns < least(run->next_interval_ns, checkpoint_at_ns(run)))
@@ -411,21 +460,38 @@ static void wait_for_all(struct run *run, _Atomic uint32_t *counter)
     }
 }
 
+static bool refuse_unready(const struct run *run, struct error *error)
+{
+    uint32_t ready = atomic_load(&run->ready);
+    if (run->interrupted)
+        return error_set(error, ERR_INTERRUPTED, "interrupted before the run began; %u of %u threads do not get ready",
+                         run->threads - ready, run->threads);
+    return error_set(error, ERR_SYSTEM, "%u of %u threads were not ready, and none got so within --init-timeout=%.3g s",
+                     run->threads - ready, run->threads, (double)run->setup->job->init_timeout_ns / 1e9);
+}
+
 /* Threads are made and their init is done; false when one failed, is late or Ctrl-C came. */
 static bool wait_until_ready(struct run *run, struct error *error)
 {
     uint64_t limit_ns = run->setup->job->init_timeout_ns;
     uint64_t deadline_ns = limit_ns ? sum_or_never(run_now_ns(run), limit_ns) : UINT64_MAX;
-    while (atomic_load(&run->ready) < run->threads) {
+    for (uint32_t before = 0, ready; (ready = atomic_load(&run->ready)) < run->threads; before = ready) {
         uint64_t now_ns = run_now_ns(run);
-        if (now_ns >= deadline_ns) {
+        if (ready > before && limit_ns && !run->interrupted) /* a thousand connections take their time */
+            deadline_ns = sum_or_never(now_ns, limit_ns);
+        if (now_ns >= deadline_ns || run->forced) {
             run->forced = true; /* a thread that hangs in its start cannot be joined */
-            return error_set(error, ERR_SYSTEM, "%u of %u threads were not ready within --init-timeout=%.3g s",
-                             run->threads - atomic_load(&run->ready), run->threads, (double)limit_ns / 1e9);
+            return refuse_unready(run, error);
         }
-        if (watch_wait(run->watch, deadline_ns == UINT64_MAX ? UINT64_MAX : deadline_ns - now_ns) == WATCH_INTERRUPTED)
-            return error_set(error, ERR_INTERRUPTED, "interrupted before the run began");
+        if (watch_wait(run->watch, deadline_ns == UINT64_MAX ? UINT64_MAX : deadline_ns - now_ns) != WATCH_INTERRUPTED)
+            continue;
+        be_interrupted(run);
+        if (run->patience_until_ns == UINT64_MAX)
+            break;
+        deadline_ns = least(deadline_ns, run->patience_until_ns);
     }
+    if (run->interrupted)
+        return error_set(error, ERR_INTERRUPTED, "interrupted before the run began");
     return !atomic_load(&run->failed);
 }
 
@@ -445,11 +511,15 @@ static void set_start(void *context, uint64_t start_ns, uint64_t wall_ns)
     run->started_ns = run->steady_from_ns = start_ns;
     run->measure_from_ns = run->started_ns + job->warmup_ns;
     run->next_steady_ns = run->started_ns + run->interval_ns;
+    if (run->setup->listener->live)
+        run->next_live_ns = run->started_ns + run->setup->listener->live->interval_ns;
     atomic_store(&run->signals.stop_at_ns, UINT64_MAX);
     if (!run->seeks_steady)
         set_measured_part(run, run->measure_from_ns);
     if (job->rate > 0)
         pacer_start(&run->pacer, run->started_ns);
+    if (run->sampler)
+        sampler_start(run->sampler);
     if (job->warmup_ns == 0)
         note_measured_part(run, wall_ns);
 }
@@ -586,6 +656,8 @@ static void collect(struct run *run)
         run->now.at_ns = run->at_interval.at_ns; /* the last snapshot was taken after the last completion */
     if (run->next_checkpoint > 0)
         result->since_checkpoint = snapshot_since(&run->at_checkpoint, &run->now, run->setup->job);
+    if (result->since_checkpoint)
+        result->since_checkpoint->unfinished = result->unfinished;
     close_interval(run, false);
 }
 
@@ -611,7 +683,7 @@ static bool run_init(struct run *run, struct error *error)
 {
     uint32_t threads = run->threads;
     atomic_store(&run->signals.measure_from_ns, UINT64_MAX);
-    run->measure_from_ns = UINT64_MAX;
+    run->measure_from_ns = run->next_live_ns = run->patience_until_ns = UINT64_MAX;
     run->seats = calloc(threads, sizeof(*run->seats));
     run->start = gate_make();
     run->finish = gate_make();
@@ -624,6 +696,9 @@ static bool run_init(struct run *run, struct error *error)
         return error_set(error, ERR_SYSTEM, "not enough memory for --threads=%u", threads);
     run->walled = run->setup->job->stonewall;
     run->seeks_steady = steady_parse(run->setup->job->steady_state, &run->steady);
+    if (run->setup->job->sample_ns > 0 &&
+        !sampler_make(&run->sampler, run->setup->clock, run->setup->job->sample_ns, error))
+        return false;
     return watch_make(&run->watch, error);
 }
 
@@ -643,6 +718,7 @@ static void run_free(struct run *run)
     gate_free(run->start);
     gate_free(run->finish);
     watch_free(run->watch);
+    sampler_free(run->sampler);
     free(run);
 }
 
@@ -683,7 +759,15 @@ static bool conduct(struct run *run, struct error *error)
         thread_join(run->seats[i].thread);
     if (!run->measuring && !run->seeks_steady && run_now_ns(run) >= run->measure_from_ns)
         begin_measuring(run);
+    sampler_stop(run->sampler);
     collect(run);
+    tell_watcher(run, PHASE_DONE, run->result->elapsed_ns, &run->result->total);
+    if (run->sampler)
+        sampler_take(run->sampler, &run->result->host_series);
+    if (run->forced && run->interrupted)
+        return error_set(error, ERR_INTERRUPTED,
+                         "interrupted, and cut off with %" PRIu64 " operations in flight that did not end",
+                         run->result->unfinished);
     if (!atomic_load(&run->failed) && !run->broken)
         return true;
     run->result->partial = true;

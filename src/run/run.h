@@ -51,6 +51,8 @@ struct load {
     void *context;
     const char *const *statements; /* a database run's kinds of statements, by name; NULL = none */
     size_t statements_count;       /* at most STATEMENTS_MAX */
+    uint64_t patience_ns; /* after Ctrl-C, for what is in flight; then the run is cut off as if it came again; 0 = for
+                             ever */
     /* On the worker's thread, before the start: makes what the worker needs. */
     bool (*init)(struct worker *worker, void *context, struct error *error);
     /* Makes load until worker_time_is_up or !worker_takes_event. false ends the whole run with that error. */
@@ -59,6 +61,11 @@ struct load {
      */
     bool (*finish)(struct worker *worker, void *context, struct error *error);
     void (*done)(struct worker *worker, void *context); /* frees what init made; also after a failed init */
+    /* On the conducting thread, for what looks on beside the load (replicas); may be NULL. The measured part begins at
+     * that reading of the clock: */
+    void (*measuring)(void *context, uint64_t at_ns);
+    /* An interval has ended, before it is shown and kept; also for the last one, after the load: */
+    void (*interval)(void *context, struct interval *interval);
 };
 
 static inline uint64_t worker_now_ns(const struct worker *worker)
@@ -148,6 +155,7 @@ struct run_setup {
 
 /* Runs the load and fills `result` (made for the same job): all but host, target and what the engine adds.
  * False with `error`: a worker could not start or failed; result then holds what was measured until then.
+ * When Ctrl-C cut it off, that is an error too, ERR_INTERRUPTED.
  * When result->forced is set, threads may still hang in the system: free nothing that they use, report, and
  * leave by process_exit_now. */
 bool run_load(const struct run_setup *setup, struct result *result, struct error *error);

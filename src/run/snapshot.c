@@ -128,6 +128,7 @@ struct interval snapshot_interval(struct snapshot *from, const struct snapshot *
     interval.latency_events = events.count;
     interval.latency_percentile_ns = histogram_percentile(&events, job->interval_percentile);
     interval.latency_max_ns = events.max_ns;
+    histogram_cells(&events, interval.latency_cells);
     return interval;
 }
 

@@ -30,11 +30,15 @@
 #define RUN_TAILS 20             /* a run has room for so many of its p99.9 or longer one after the other */
 #define TAIL_PERCENT 99.9
 #define RUN_INTERVALS 3
-#define RATE_REACHED_SHARE 0.99 /* of the target: what ends a run short costs less */
-#define RATE_BACKLOG_EVENTS 2   /* that waited at once */
-#define FAILED_TRIES_SHARE 0.05 /* of the transactions that were done */
-#define END_SYNC_SHARE 0.1      /* of the load's time */
-#define WHOLE_INTERVAL 0.9      /* the last interval is cut off where the load ended; shorter ones are left out */
+#define OVERRUN_SHARE 0.1 /* of the time that was asked for */
+#define OVERRUN_LEAST_NS NS_PER_S
+#define STALL_LEAST_NS (900 * NS_PER_MS) /* an interval of a second may be a little shorter */
+#define STALL_LEAST_EVENTS 20            /* that the rest of the run makes in such a time: by chance none in 5e8 */
+#define RATE_REACHED_SHARE 0.99          /* of the target: what ends a run short costs less */
+#define RATE_BACKLOG_EVENTS 2            /* that waited at once */
+#define FAILED_TRIES_SHARE 0.05          /* of the transactions that were done */
+#define END_SYNC_SHARE 0.1               /* of the load's time */
+#define WHOLE_INTERVAL 0.9 /* the last interval is cut off where the load ended; shorter ones are left out */
 
 /* ---- helpers --------------------------------------------------------------------------------------------- */
 
@@ -78,6 +82,11 @@ static void check_os_cache(struct result *result, const struct evidence *evidenc
     char set[UNITS_TEXT], memory[UNITS_TEXT];
     bool reads = mode_reads(job->mode) && !reads_are_first(result, evidence->used_bytes);
     bool writes = mode_writes(job->mode) && !job->sync_each_write && job->through == WRITE_THROUGH_OFF;
+    if (job->cache == OS_CACHE_OFF && strstr(result->host.os, ", Wine "))
+        result_warn(
+            result, code,
+            "Wine does not pass --cache=off on to the system: what looks like the volume's speed is that of the "
+            "OS cache; measure on Windows itself");
     if (job->cache != OS_CACHE_ON || evidence->used_bytes >= result->host.memory_bytes || (!reads && !writes))
         return;
     result_warn(result, code,
@@ -289,9 +298,9 @@ static void check_little(struct result *result, const struct evidence *evidence,
     const struct job *job = &result->job;
     bool of_tables = is_database(result);
     double places = (double)job->threads * (of_tables ? 1 : (double)job->depth), seen = mean_under_way(result);
-    (void)evidence;
-    /* failed operations of files take time and have no latency; rows of bulk_insert are gathered between packets */
-    if (job->rate > 0 || job->think_time_ns > 0 ||
+    /* what a run that was cut short had under way took time and has no latency; failed operations of files take time
+     * and have no latency; rows of bulk_insert are gathered between packets */
+    if (evidence->connects || job->rate > 0 || job->think_time_ns > 0 || result->partial ||
         (of_tables ? strcmp(job->workload, "bulk_insert") == 0 || result->faults_count > 0
                    : total_errors(result) > 0) ||
         (double)result->total.events < places * LITTLE_LEAST_IOS || fabs(seen - places) <= LITTLE_SHARE * places)
@@ -387,6 +396,21 @@ static void check_short_run(struct result *result, const struct evidence *eviden
     if ((double)result->load_ns < RUN_INTERVALS * (double)interval_ns)
         result_warn(result, code, "%s is less than %d intervals of %s: the series says nothing; run longer", load,
                     RUN_INTERVALS, units_time_human((double)interval_ns, interval, sizeof(interval)));
+}
+
+/* What was under way when the time was over hung: a server or a device that stood still. */
+static void check_overrun(struct result *result, const struct evidence *evidence, const char *code)
+{
+    uint64_t time_ns = result->job.time_ns, load_ns = result->load_ns;
+    char asked[UNITS_TEXT], load[UNITS_TEXT];
+    (void)evidence;
+    if (time_ns == 0 || load_ns < time_ns + OVERRUN_LEAST_NS || (double)load_ns < (1 + OVERRUN_SHARE) * (double)time_ns)
+        return;
+    result_warn(result, code,
+                "--time was %s and the last operation ended after %s: until then something stood still, and rates are "
+                "of all that time; look at the series",
+                units_time_human((double)time_ns, asked, sizeof(asked)),
+                units_time_human((double)load_ns, load, sizeof(load)));
 }
 
 /* Samples below which a percentile is the maximum. The small share keeps 1000 enough for 99.9, which is no exact
@@ -499,6 +523,51 @@ static void check_drift(struct result *result, const struct evidence *evidence, 
                     units_time_human((double)result->series[trend.step_index].start_ns, at, sizeof(at)), percent);
 }
 
+struct stall {
+    uint64_t from_ns, to_ns; /* the longest */
+    uint64_t all_ns;         /* of all */
+};
+
+/* Times without the end of any event, in whole intervals. */
+static struct stall find_stall(const struct result *result)
+{
+    struct stall stall = {0, 0, 0};
+    uint64_t from_ns = 0, to_ns = 0;
+    for (size_t i = 0; i <= result->series_count; ++i) {
+        const struct interval *interval = i < result->series_count ? &result->series[i] : NULL;
+        if (interval && interval->latency_events == 0 && load_part_ns(result, interval) > 0) {
+            to_ns = interval->start_ns + load_part_ns(result, interval);
+            continue;
+        }
+        uint64_t span_ns = to_ns > from_ns ? to_ns - from_ns : 0;
+        if (span_ns > stall.to_ns - stall.from_ns)
+            stall = (struct stall){from_ns, to_ns, stall.all_ns};
+        stall.all_ns += span_ns >= STALL_LEAST_NS ? span_ns : 0;
+        from_ns = interval ? interval->end_ns : 0;
+    }
+    return stall;
+}
+
+/* Between bursts nothing is to end. */
+static void check_stall(struct result *result, const struct evidence *evidence, const char *code)
+{
+    struct stall stall = find_stall(result);
+    char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
+    (void)evidence;
+    if (stall.all_ns == 0 || stall.all_ns >= result->load_ns || result->job.think_time_ns > 0)
+        return;
+    double rate = (double)result->total.events * 1e9 / (double)(result->load_ns - stall.all_ns);
+    if (rate * (double)(stall.to_ns - stall.from_ns) < STALL_LEAST_EVENTS * 1e9)
+        return;
+    result_warn(
+        result, code,
+        "nothing ended from %s to %s of the run (%s in all): the mean rate of %.5g events/s holds that time, and "
+        "without it was %.5g; look at the series, and give no mean without this",
+        units_time_human((double)stall.from_ns, from, sizeof(from)),
+        units_time_human((double)stall.to_ns, to, sizeof(to)), units_time_human((double)stall.all_ns, all, sizeof(all)),
+        (double)result->total.events * 1e9 / (double)result->load_ns, rate);
+}
+
 static void check_two_modes(struct result *result, const struct evidence *evidence, const char *code)
 {
     size_t count = 0;
@@ -578,13 +647,12 @@ static void check_failed_tries(struct result *result, const struct evidence *evi
 /* Not those of reconnect_every. */
 static void check_lost_connections(struct result *result, const struct evidence *evidence, const char *code)
 {
-    uint64_t opened = latency_of(result, CLASS_CONNECT)->count;
-    (void)evidence;
-    if (is_database(result) && opened > 0 && result->job.reconnect_every == 0)
+    uint64_t opened = latency_of(result, CLASS_CONNECT)->count, first = evidence->connects ? result->job.threads : 0;
+    if (is_database(result) && opened > first && result->job.reconnect_every == 0)
         result_warn(result, code,
                     "connections were lost %" PRIu64 " times and opened anew: the figures hold the time without a "
                     "server; look at the series",
-                    opened);
+                    opened - first);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------------------- */
@@ -604,6 +672,8 @@ static const struct {
     {"littles-law", check_little},
     {"starved-thread", check_starved},
     {"short-run", check_short_run},
+    {"overrun", check_overrun},
+    {"stall", check_stall},
     {"few-samples", check_few_samples},
     {"end-sync", check_end_sync},
     {"no-steady-state", check_steady_state},

@@ -14,6 +14,7 @@ struct evidence {
     uint64_t used_bytes;    /* working set: the part of all files that the run may touch */
     uint64_t written_bytes; /* of the files, ever, as it was before the run */
     bool written_known;     /* false where the system cannot tell */
+    bool connects;          /* each connection was opened, and closed, in the measured part */
     bool together;          /* other jobs ran at the same time: the process's CPU time is not this job's alone */
 };
 

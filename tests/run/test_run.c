@@ -22,6 +22,7 @@ struct toy {
     struct job job;
     struct listener listener;
     int measuring, warming;
+    uint64_t told_from_ns, told_until_ns, intervals; /* what the load was told of the measured part */
 };
 
 static uint64_t toy_ticks(void *context)
@@ -91,6 +92,22 @@ static void on_warming(void *context, const struct job *job)
     ++((struct toy *)context)->warming;
 }
 
+static void toy_measuring(void *context, uint64_t at_ns)
+{
+    struct toy *toy = context;
+    toy->told_from_ns = at_ns;
+    toy->told_until_ns = toy->intervals = 0; /* a test may run it again */
+}
+
+/* What it puts in is in the series. */
+static void toy_interval(void *context, struct interval *interval)
+{
+    struct toy *toy = context;
+    assert_int_equal(interval->start_ns, toy->told_until_ns);
+    toy->told_until_ns = interval->end_ns;
+    interval->replica_lag_ns = ++toy->intervals;
+}
+
 static int toy_make(void **state)
 {
     static struct toy toy;
@@ -108,7 +125,13 @@ static int toy_make(void **state)
 
 static bool run_toy(struct toy *toy, struct result **out, struct error *error)
 {
-    struct load load = {.context = toy, .init = toy_init, .loop = toy_loop, .finish = toy_finish, .done = toy_done};
+    struct load load = {.context = toy,
+                        .init = toy_init,
+                        .loop = toy_loop,
+                        .finish = toy_finish,
+                        .done = toy_done,
+                        .measuring = toy_measuring,
+                        .interval = toy_interval};
     struct clock clock = {toy_ticks, toy, NS_PER_S, "toy"};
     struct run_setup setup = {.job = &toy->job, .listener = &toy->listener, .clock = &clock, .load = &load};
     *out = result_make(&toy->job);
@@ -158,6 +181,25 @@ static void warm_up_events_are_not_counted(void **state)
     assert_int_equal(toy->warming, 1);
     assert_int_equal(toy->measuring, 1);
     assert_int_equal(result->warmup_ns, 100 * 1000);
+    result_free(result);
+}
+
+static void the_load_is_told_of_the_measured_part_and_of_each_interval(void **state)
+{
+    struct toy *toy = *state;
+    struct error error = ERROR_INIT;
+    struct result *result;
+    toy->job.warmup_ns = 100 * 1000;
+    toy->job.events = 0;
+    toy->job.time_ns = 40 * NS_PER_MS;
+    toy->job.report_interval_ns = 10 * NS_PER_MS;
+    assert_true(run_toy(toy, &result, &error));
+    assert_true(toy->told_from_ns >= 1000000 + 100 * 1000);
+    assert_true(result->series_count >= 1);
+    assert_int_equal(toy->intervals, result->series_count);
+    assert_int_equal(toy->told_until_ns, result->series[result->series_count - 1].end_ns);
+    for (size_t i = 0; i < result->series_count; ++i)
+        assert_int_equal(result->series[i].replica_lag_ns, i + 1);
     result_free(result);
 }
 
@@ -227,6 +269,56 @@ static void a_forced_shutdown_does_not_wait_for_hanging_threads(void **state)
     thread_sleep_ns(NS_PER_S / 2);
 }
 
+/* On the system's clock: the sampler waits as long as the run does. */
+static void samples_cover_the_run_and_are_counted_from_its_measured_part(void **state)
+{
+    struct toy *toy = *state;
+    struct error error = ERROR_INIT;
+    struct load load = {.context = toy, .init = toy_init, .loop = toy_loop, .done = toy_done};
+    struct clock clock = clock_system();
+    struct run_setup setup = {.job = &toy->job, .listener = &toy->listener, .clock = &clock, .load = &load};
+    toy->job.events = 0;
+    toy->job.time_ns = 1000 * NS_PER_MS;
+    toy->job.warmup_ns = 500 * NS_PER_MS;
+    toy->job.sample_ns = 200 * NS_PER_MS;
+    struct result *result = result_make(&toy->job);
+    assert_true(run_load(&setup, result, &error));
+    const struct host_series *series = &result->host_series;
+    uint64_t warm_ns = 0, measured_ns = 0;
+    assert_int_equal(series->interval_ns, toy->job.sample_ns);
+    assert_true(series->cost_ns > 0);
+    for (size_t i = 0; i < series->count; ++i) {
+        const struct host_sample *sample = &series->samples[i];
+        *(sample->warmup ? &warm_ns : &measured_ns) += sample->elapsed_ns;
+        assert_true(sample->cpus_count > 0);
+        if (i > 0)
+            assert_int_equal(sample->end_ns - series->samples[i - 1].end_ns, sample->elapsed_ns);
+    }
+    assert_true(series->samples[0].warmup);
+    assert_false(series->samples[series->count - 1].warmup);
+    /* all of it but for a last one of less than half an interval, or for what a busy machine makes of a border */
+    assert_true(warm_ns >= toy->job.warmup_ns / 2);
+    assert_true(measured_ns >= toy->job.time_ns / 2);
+    assert_true(series->samples[series->count - 1].end_ns > (int64_t)toy->job.time_ns / 2);
+    result_free(result);
+}
+
+static void a_run_shorter_than_an_interval_has_one_sample(void **state)
+{
+    struct toy *toy = *state;
+    struct error error = ERROR_INIT;
+    struct result *result;
+    toy->job.sample_ns = 3600 * NS_PER_S;
+    assert_true(run_toy(toy, &result, &error));
+    assert_int_equal(result->host_series.count, 1);
+    assert_false(result->host_series.samples[0].warmup);
+    result_free(result);
+    toy->job.sample_ns = 0;
+    assert_true(run_toy(toy, &result, &error));
+    assert_int_equal(result->host_series.interval_ns, 0);
+    result_free(result);
+}
+
 static void each_thread_has_its_own_random_stream_of_the_seed(void **state)
 {
     struct random first, again, other;
@@ -249,9 +341,12 @@ int main(void)
         with_toy(events_are_counted_exactly_over_all_threads),
         with_toy(no_event_starts_after_the_time_limit),
         with_toy(warm_up_events_are_not_counted),
+        with_toy(the_load_is_told_of_the_measured_part_and_of_each_interval),
         with_toy(a_clock_that_steps_back_gives_zero_and_is_counted),
         with_toy(a_worker_that_cannot_start_ends_the_run_before_it_begins),
         with_toy(a_worker_that_fails_stops_all_and_leaves_a_partial_result),
+        with_toy(samples_cover_the_run_and_are_counted_from_its_measured_part),
+        with_toy(a_run_shorter_than_an_interval_has_one_sample),
         cmocka_unit_test(each_thread_has_its_own_random_stream_of_the_seed),
         with_toy(a_forced_shutdown_does_not_wait_for_hanging_threads),
     };

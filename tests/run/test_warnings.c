@@ -62,10 +62,11 @@ static void bench_make(struct bench *bench)
     job.mode = MODE_RNDRD;
     job.cache = OS_CACHE_OFF;
     job.threads = THREADS;
+    job.time_ns = INTERVALS * NS_PER_S;
     struct result *result = bench->result = result_make(&job);
     assert_non_null(result);
     bench->job = &result->job;
-    bench->evidence = (struct evidence){GIB, GIB, true, false};
+    bench->evidence = (struct evidence){.used_bytes = GIB, .written_bytes = GIB, .written_known = true};
     result->measured = true;
     result->elapsed_ns = result->load_ns = INTERVALS * NS_PER_S;
     result->host.memory_bytes = 8 * GIB;
@@ -90,10 +91,16 @@ static void cache_on(struct bench *b)
     b->job->cache = OS_CACHE_ON;
 }
 
+static void cache_off_under_wine(struct bench *b)
+{
+    b->job->cache = OS_CACHE_OFF;
+    strcpy(b->result->host.os, "Microsoft Windows 10 (10.0.18362.0), Wine 8.0");
+}
+
 static void cache_on_of_large_set(struct bench *b)
 {
     cache_on(b);
-    b->evidence = (struct evidence){8 * GIB, 8 * GIB, true, false};
+    b->evidence = (struct evidence){.used_bytes = 8 * GIB, .written_bytes = 8 * GIB, .written_known = true};
 }
 
 static void cache_on_of_unknown_memory(struct bench *b)
@@ -386,6 +393,12 @@ static void outside_by_failures(struct bench *b)
     b->result->total.of[CLASS_READ].errors = 1;
 }
 
+static void outside_by_its_early_end(struct bench *b)
+{
+    tenth_of_time_outside(b);
+    b->result->partial = true;
+}
+
 static void outside_in_few_events(struct bench *b)
 {
     only(b, CLASS_READ, 79, 100 * US);
@@ -633,10 +646,83 @@ static void three_lost(struct bench *b)
     add_samples(b, CLASS_CONNECT, 3, 1000 * US);
 }
 
+static void stood_still(struct bench *b)
+{
+    set_series(b, (const double[INTERVALS]){1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, 1});
+}
+
+static void stood_still_to_the_end(struct bench *b)
+{
+    set_series(b, (const double[INTERVALS]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
+}
+
+static void stood_still_shortly(struct bench *b)
+{
+    stood_still_to_the_end(b);
+    for (size_t i = 0; i < INTERVALS; ++i) { /* 400 ms each */
+        b->result->series[i].start_ns = i * 400 * 1000 * US;
+        b->result->series[i].end_ns = (i + 1) * 400 * 1000 * US;
+    }
+}
+
+/* Intervals begin and end when the conducting thread comes to it. */
+static void stood_still_for_one_interval(struct bench *b)
+{
+    set_series(b, (const double[INTERVALS]){1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1});
+    b->result->series[3].end_ns -= 300 * US;
+    b->result->series[4].start_ns -= 300 * US;
+}
+
+static void stood_still_between_bursts(struct bench *b)
+{
+    stood_still(b);
+    b->job->think_time_ns = 4 * NS_PER_S;
+}
+
+/* Each takes two seconds. */
+static void one_event_in_two_intervals(struct bench *b)
+{
+    set_series(b, (const double[INTERVALS]){0});
+    for (size_t i = 0; i < INTERVALS; i += 2)
+        b->result->series[i].latency_events = 1;
+    only(b, CLASS_READ, INTERVALS / 2, 2 * NS_PER_S);
+}
+
+/* The syncs at the end. */
+static void nothing_after_the_load(struct bench *b)
+{
+    stood_still_to_the_end(b);
+    b->result->load_ns = 10 * NS_PER_S;
+}
+
+static void overran(struct bench *b)
+{
+    b->job->time_ns = 10 * NS_PER_S;
+}
+
+static void overran_little(struct bench *b)
+{
+    b->job->time_ns = 11 * NS_PER_S + 1;
+}
+
 static void three_renewed(struct bench *b)
 {
     three_lost(b);
     b->job->reconnect_every = 100000;
+}
+
+/* As mysqlslap's clients do. */
+static void all_connect(struct bench *b)
+{
+    of_tables(b);
+    b->evidence.connects = true;
+    add_samples(b, CLASS_CONNECT, THREADS, 1000 * US);
+}
+
+static void three_lost_of_all(struct bench *b)
+{
+    all_connect(b);
+    add_samples(b, CLASS_CONNECT, 3, 1000 * US);
 }
 
 static void slow_transactions(struct bench *b)
@@ -644,6 +730,12 @@ static void slow_transactions(struct bench *b)
     of_tables(b);
     no_samples(b, CLASS_TRANSACTION);
     add_samples(b, CLASS_TRANSACTION, 480000, 90 * US);
+}
+
+static void slow_transactions_beside_connecting(struct bench *b)
+{
+    slow_transactions(b);
+    b->evidence.connects = true;
 }
 
 static void gathered_rows(struct bench *b)
@@ -694,6 +786,7 @@ static const struct {
     const char *says;
 } cases[] = {
     {"os-cache", cache_on, "1 GiB fits into the memory of 8 GiB: reads need not touch the device;"},
+    {"os-cache", cache_off_under_wine, "Wine does not pass --cache=off on"},
     {"os-cache", cache_on_of_large_set, NULL},
     {"os-cache", cache_on_of_unknown_memory, NULL},
     {"os-cache", cached_writes, ": writes end in memory until a sync;"},
@@ -745,6 +838,7 @@ static const struct {
     {"littles-law", outside_in_open_loop, NULL},
     {"littles-law", outside_by_thinking, NULL},
     {"littles-law", outside_by_failures, NULL},
+    {"littles-law", outside_by_its_early_end, NULL},
     {"littles-law", outside_in_few_events, NULL},
     {"starved-thread", one_starved, "thread 2 did 20000 events"},
     {"starved-thread", one_starved_among_twenty, "thread 0 did 0 events"},
@@ -789,10 +883,24 @@ static const struct {
     {"failed-tries", one_in_ten_repeated, "48000 tries failed for 480000 transactions"},
     {"failed-tries", one_in_hundred_repeated, NULL},
     {"lost-connections", three_lost, "3 times"},
+    {"overrun", overran, "--time was 10 s and the last operation ended after 12 s"},
+    {"overrun", overran_little, NULL},
+    {"stall", stood_still,
+     "nothing ended from 3 s to 7 s of the run (5 s in all): the mean rate of 40000 events/s holds that time, and "
+     "without it was 68571"},
+    {"stall", stood_still_to_the_end, "nothing ended from 10 s to 12 s"},
+    {"stall", stood_still_shortly, NULL},
+    {"stall", stood_still_for_one_interval, "nothing ended from 3 s to 4.00 s of the run (1.00 s in all)"},
+    {"stall", stood_still_between_bursts, NULL},
+    {"stall", one_event_in_two_intervals, NULL},
+    {"stall", nothing_after_the_load, NULL},
     {"lost-connections", three_renewed, NULL},
+    {"lost-connections", all_connect, NULL},
+    {"lost-connections", three_lost_of_all, "3 times"},
     {"littles-law", of_tables, NULL},
     {"littles-law", one_in_hundred_repeated, NULL},
     {"littles-law", slow_transactions, "transactions/s x mean latency is 3.6 and the number of threads is 4 (-10.0 %)"},
+    {"littles-law", slow_transactions_beside_connecting, NULL},
     {"littles-law", gathered_rows, NULL},
     {"client-cpu", client_fills_the_cpus, "7.58 of 8 CPUs busy: the client and not the server"},
     {"client-cpu", sqlite_fills_the_cpus, "SQLite works inside of it"},
