@@ -41,13 +41,13 @@ static void set_kind(struct access *access, const struct job *job)
 /* Whole cache lines for each thread, and none that it shares with another's. */
 static bool make_trails(struct access *access, const struct job *job)
 {
-    const size_t line = CACHE_LINE_BYTES / sizeof(uint64_t);
+    const size_t line = CACHE_LINE_BYTES / sizeof(*access->trails);
     size_t used = job->file_choice == FILES_TURN ? (size_t)job->files : 1;
     access->trails = NULL;
     if (access->draw != draw_following)
         return true;
     access->trails_each = (used + line - 1) / line * line + line;
-    access->trails = calloc((size_t)job->threads, access->trails_each * sizeof(uint64_t));
+    access->trails = calloc((size_t)job->threads, access->trails_each * sizeof(*access->trails));
     return access->trails != NULL;
 }
 
@@ -146,7 +146,7 @@ static void forget_trails(struct access_thread *thread, const struct access *acc
 {
     thread->trails = access->trails ? access->trails + index * access->trails_each : NULL;
     for (size_t i = 0; thread->trails && i < access->trails_each; ++i)
-        thread->trails[i] = NOWHERE;
+        thread->trails[i].next = NOWHERE;
 }
 
 void access_thread_init(struct access_thread *thread, const struct access *access, uint64_t index,
@@ -174,7 +174,7 @@ void access_thread_init(struct access_thread *thread, const struct access *acces
 /* Balanced: reads and writes keep to the ratio from the first request on, as sysbench deals them. */
 static bool mixed_reads(const struct access *access, const struct access_thread *thread)
 {
-    if (access->job->mix == MIX_RANDOM)
+    if (access->job->mix != MIX_BALANCED)
         return random_next(thread->random) < access->read_below;
     return (double)(thread->reads + 1) / (double)(thread->writes + 1) < access->reads_per_write;
 }
@@ -318,17 +318,19 @@ static void follow(const struct access *access, uint64_t trail, struct io *out)
 static bool draw_following(struct access *access, struct access_thread *thread, struct io *out)
 {
     bool turn = access->job->file_choice == FILES_TURN;
-    uint64_t *trail = &thread->trails[turn ? thread->next_file : 0];
+    struct trail *trail = &thread->trails[turn ? thread->next_file : 0];
     bool scatters = random_next(thread->random) < access->random_below;
-    if (scatters || *trail == NOWHERE) {
+    if (scatters || trail->next == NOWHERE) {
         draw_place(access, thread, out);
+        trail->op = out->op;
     } else {
-        follow(access, *trail, out);
+        follow(access, trail->next, out);
+        out->op = access->job->mix == MIX_RUNS ? trail->op : out->op;
         out->file = turn ? thread->next_file : thread->last_file;
         thread->next_file = (uint32_t)((thread->next_file + 1) % access->job->files);
     }
     thread->last_file = out->file;
-    *trail = out->offset + access->step_bytes;
+    trail->next = out->offset + access->step_bytes;
     return true;
 }
 

@@ -23,6 +23,12 @@ struct access_thread;
 /* Fills in a request's file, its offset in the used part, and bytes. False when the passes are done. */
 typedef bool access_draw(struct access *access, struct access_thread *thread, struct io *out);
 
+/* Of one thread in one file: what an IO that follows goes on with. */
+struct trail {
+    uint64_t next; /* where it begins */
+    enum io_op op; /* of the last random request */
+};
+
 /* Worked out once per run, read by all threads; only the cursors and each thread's trails change. */
 struct access {
     const struct job *job;
@@ -37,13 +43,13 @@ struct access {
     uint64_t largest_bytes;   /* the longest request there will be */
     uint64_t file_bytes;      /* used of each file, whole blocks */
     uint64_t places_per_file; /* random: starting offsets in one file */
-    uint64_t read_below;      /* MIX_RANDOM: read when a random number is below */
+    uint64_t read_below;      /* not MIX_BALANCED: read when a random number is below */
     uint64_t random_below;    /* random_percent: the same */
     double reads_per_write;   /* MIX_BALANCED */
     struct picker picker;
     struct shuffle shuffle;        /* COVERAGE_ONCE: of the places that one cursor goes over, or of one file's */
     struct access_cursor *cursors; /* shared: one, or with FILES_OWN one for each file */
-    uint64_t *trails;              /* where the next of a thread follows, in each of its files; NULL = all are random */
+    struct trail *trails;          /* of each thread, in each of its files; NULL = all are random */
     size_t trails_each;            /* of one thread */
 };
 
@@ -57,7 +63,7 @@ struct access_thread {
     uint64_t lead_bytes; /* sequential: before the first request of each file */
     uint64_t pass, key;  /* COVERAGE_ONCE: the pass whose order the key names */
     uint64_t stream;     /* own cursor: makes its orders its own */
-    uint64_t *trails;
+    struct trail *trails;
     uint32_t last_file; /* of the request before, for one that follows it */
     uint32_t own_file;  /* FILES_OWN */
     uint32_t next_file; /* random, FILES_TURN */

@@ -154,8 +154,10 @@ static bool settle(struct fileio *fileio, const struct fileio_setup *setup, stru
 
 static void add_warnings(const struct fileio *fileio, struct result *result)
 {
-    struct evidence evidence = {files_used_bytes(fileio->job) * fileio->job->files, fileio->facts.written_bytes,
-                                fileio->facts.written_known, fileio->setup.place != NULL};
+    struct evidence evidence = {.used_bytes = files_used_bytes(fileio->job) * fileio->job->files,
+                                .written_bytes = fileio->facts.written_bytes,
+                                .written_known = fileio->facts.written_known,
+                                .together = fileio->setup.place != NULL};
     warnings_add(result, &evidence);
     if (fileio->facts.kept_cache.kind != ERR_NONE)
         result_warn(result, "cache-kept", "%.500s", fileio->facts.kept_cache.text);

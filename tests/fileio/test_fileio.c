@@ -585,6 +585,12 @@ static void the_series_sums_to_the_totals(void **state)
         assert_int_equal(sum, count(result, (enum op_class)op));
         assert_int_equal(bytes, result->total.of[op].bytes);
     }
+    for (size_t i = 0; i < result->series_count; ++i) {
+        uint64_t cells = 0;
+        for (int cell = 0; cell < LATENCY_CELLS; ++cell)
+            cells += result->series[i].latency_cells[cell];
+        assert_int_equal(cells, result->series[i].latency_events);
+    }
     assert_true(bench->intervals >= 1 && bench->intervals < (int)result->series_count + 1);
     assert_true(result->elapsed_ns >= bench->job.time_ns);
     result_free(result);

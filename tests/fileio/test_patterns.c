@@ -594,6 +594,38 @@ static void a_sequential_mix_goes_on_whatever_the_operation(void **state)
     }
 }
 
+/* As in DiskSpd's -rs with -w: where files are taken in turn, each has its own. */
+static void those_that_follow_do_what_the_random_one_did(void **state)
+{
+    for (uint32_t files = 1; files <= 3; files += 2) {
+        struct job job = make_job(MODE_RNDRW, files, 1000, 1);
+        struct crew crew;
+        struct io request, before[3] = {0};
+        uint64_t reads = 0, turns = 0, followed = 0, torn = 0;
+        job.random_percent = 20;
+        job.read_percent = 50;
+        job.mix = MIX_RUNS;
+        job.file_choice = FILES_TURN;
+        start(&crew, &job);
+        for (uint32_t i = 0; i < 20000; ++i) {
+            assert_true(take(&crew, 0, &request));
+            struct io *last = &before[request.file];
+            bool follows = i >= files && request.offset == last->offset + BLOCK;
+            followed += follows;
+            turns += i >= files && request.op != last->op;
+            reads += request.op == IO_READ;
+            torn += follows && request.op != last->op;
+            *last = request;
+        }
+        assert_in_range(torn, 0, 12); /* a random one lies behind the one before once in 1000 times */
+        assert_in_range(followed, 15000, 17000);
+        assert_in_range(turns, 1500, 2500);
+        assert_in_range(reads, 8500, 11500);
+        access_done(&crew.access);
+    }
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -609,6 +641,7 @@ int main(void)
         cmocka_unit_test(a_pass_over_stripes_is_over_when_each_thread_has_done_its_columns),
         cmocka_unit_test(with_no_percent_random_all_but_the_first_follow),
         cmocka_unit_test(so_many_percent_are_random_and_the_others_follow),
+        cmocka_unit_test(those_that_follow_do_what_the_random_one_did),
         cmocka_unit_test(each_place_comes_once_in_each_pass),
         cmocka_unit_test(none_comes_again_before_all_have_come),
         cmocka_unit_test(a_pass_has_the_order_of_its_seed_and_number),
