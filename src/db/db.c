@@ -1,5 +1,7 @@
 #include "db/driver.h"
 
+#include "platform/path.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +131,32 @@ bool db_no_memory(struct db_failure *failure)
     *failure = (struct db_failure){.class = DB_CLASS_FATAL};
     append(failure, "not enough memory");
     return false;
+}
+
+void db_place(const char *host, const char *port, char out[PLACE_BYTES])
+{
+    bool brackets = port[0] && strchr(host, ':');
+    snprintf(out, PLACE_BYTES, "%s%.120s%s%s%.15s", brackets ? "[" : "", host[0] ? host : "the server",
+             brackets ? "]" : "", port[0] ? ":" : "", port);
+}
+
+#define TLS_FILE_BYTES ((size_t)16 << 20)
+
+bool db_check_tls_files(const struct job *job, struct error *error)
+{
+    const struct {
+        const char *option, *path;
+    } files[] = {
+        {"--db-tls-ca", job->db_tls_ca}, {"--db-tls-cert", job->db_tls_cert}, {"--db-tls-key", job->db_tls_key}};
+    for (size_t i = 0; i < COUNT_OF(files) && job->db_tls != DB_TLS_OFF; ++i) {
+        struct error cannot = ERROR_INIT;
+        char *text = NULL;
+        size_t bytes = 0;
+        if (files[i].path[0] && !path_read_text(files[i].path, TLS_FILE_BYTES, &text, &bytes, &cannot))
+            return error_set(error, ERR_USAGE, "%s: %s", files[i].option, cannot.text);
+        free(text);
+    }
+    return true;
 }
 
 /* ---- lists and literals ---- */

@@ -32,6 +32,13 @@ bool db_fail_sql(struct db_failure *failure, enum db_class class, const struct d
                  size_t sql_bytes);
 bool db_no_memory(struct db_failure *failure);
 
+/* A server in words: "host", "host:port", "[::1]:port", a socket, "the server" when there is none. */
+#define PLACE_BYTES 160
+void db_place(const char *host, const char *port, char out[PLACE_BYTES]);
+
+/* The job's files for TLS can be read, unless it goes without. The libraries' own words name no file. */
+bool db_check_tls_files(const struct job *job, struct error *error);
+
 /* ---- text ---- */
 
 /* As db_literal; with backslash_escapes for servers that take a backslash for the start of an escape. */

@@ -4,6 +4,7 @@
 #include "platform/clock.h"
 #include "platform/host.h"
 #include "platform/path.h"
+#include "platform/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,11 @@ static bool check_tls(const struct job *job, struct error *error)
 
 bool mysql_check(const struct job *job, struct error *error)
 {
-    return check_protocol(job, error) && check_tls(job, error) && check_defaults_file(job, error);
+    /* MariaDB's library reads it for each connection, 0.9 MB and 30 ms, and by it verifies these modes' servers alone
+     */
+    process_read_authorities(job->db_tls >= DB_TLS_VERIFY_CA);
+    return check_protocol(job, error) && check_tls(job, error) && db_check_tls_files(job, error) &&
+           check_defaults_file(job, error);
 }
 
 /* ---- where to ---- */
@@ -129,6 +134,18 @@ static void set_tls_files(MYSQL *handle, const struct job *job)
     }
 }
 
+/* Which ciphers TLS 1.3 has is the library's choice, so it is left out where others are asked for. */
+static void set_tls_version(MYSQL *handle, const struct job *job)
+{
+#if IS_CONNECTOR_C
+    enum mysql_option option = MARIADB_OPT_TLS_VERSION;
+#else
+    enum mysql_option option = MYSQL_OPT_TLS_VERSION;
+#endif
+    if (job->db_tls_cipher[0] && !strstr(job->db_tls_cipher, "TLS_"))
+        mysql_options(handle, option, "TLSv1.2");
+}
+
 /* "preferred" leaves a socket alone, as MySQL's own clients do: what goes over it does not leave the machine. */
 static void set_tls(MYSQL *handle, const struct job *job, bool is_local)
 {
@@ -142,17 +159,37 @@ static void set_tls(MYSQL *handle, const struct job *job, bool is_local)
                                      SSL_MODE_VERIFY_IDENTITY};
     mysql_options(handle, MYSQL_OPT_SSL_MODE, &modes[tls]);
 #endif
-    if (tls != DB_TLS_OFF)
-        set_tls_files(handle, job);
+    if (tls == DB_TLS_OFF)
+        return;
+    set_tls_files(handle, job);
+    set_tls_version(handle, job);
 }
 
-static void set_options(MYSQL *handle, const struct job *job, const struct place *place)
+/* The libraries count in whole seconds, and turn them into milliseconds of 32 bits. */
+static void set_timeout(MYSQL *handle, enum mysql_option option, uint64_t time_ns)
 {
-    uint64_t seconds = (job->db_connect_timeout_ns + NS_PER_S - 1) / NS_PER_S;
-    unsigned timeout_s = seconds > INT32_MAX / 1000 ? INT32_MAX / 1000 : (unsigned)seconds, local_infile = 0;
+    uint64_t seconds = (time_ns + NS_PER_S - 1) / NS_PER_S;
+    unsigned timeout_s = seconds > INT32_MAX / 1000 ? INT32_MAX / 1000 : (unsigned)seconds;
+    mysql_options(handle, option, &timeout_s);
+}
+
+static void set_timeouts(MYSQL *handle, const struct job *job)
+{
+    set_timeout(handle, MYSQL_OPT_CONNECT_TIMEOUT, job->db_connect_timeout_ns);
+    if (job->db_answer_timeout_ns == 0)
+        return;
+    set_timeout(handle, MYSQL_OPT_READ_TIMEOUT, job->db_answer_timeout_ns);
+    set_timeout(handle, MYSQL_OPT_WRITE_TIMEOUT, job->db_answer_timeout_ns);
+}
+
+static void set_options(MYSQL *handle, const struct db_target *target, const struct place *place)
+{
+    const struct job *job = target->job;
+    unsigned local_infile = target->may_stream; /* else a server could ask for any file of ours */
     mysql_flag reports = 0;
-    mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &timeout_s);
-    mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &local_infile); /* a server could ask for any file of ours */
+    set_timeouts(handle, job);
+    mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &local_infile);
+    mysql_refuse_files(handle); /* what is streamed is never a file that the server names */
     mysql_options(handle, MYSQL_REPORT_DATA_TRUNCATION, &reports);
     mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     if (job->db_compression)
@@ -174,10 +211,9 @@ static bool fail_connect(const struct mysql_connection *connection, const struct
 {
     struct db_saying saying = mysql_saying(connection->handle);
     enum db_class class = mysql_class(connection->base.job, saying.code, saying.sqlstate);
-    const char *where = place->socket[0] ? place->socket : place->host;
-    bool port = !place->is_local && place->port[0];
-    return db_fail(failure, class == DB_CLASS_RETRY ? DB_CLASS_FATAL : class, &saying, "cannot connect to %.120s%s%s",
-                   where[0] ? where : "the server", port ? ":" : "", port ? place->port : "");
+    char where[PLACE_BYTES];
+    db_place(place->socket[0] ? place->socket : place->host, place->is_local ? "" : place->port, where);
+    return db_fail(failure, class == DB_CLASS_RETRY ? DB_CLASS_FATAL : class, &saying, "cannot connect to %s", where);
 }
 
 /* Connector/C goes on without TLS when the server has none. */
@@ -202,7 +238,7 @@ static bool choose_database(struct mysql_connection *connection, struct db_failu
         return true;
     if (!mysql_driver.query(&connection->base, sql, sizeof(sql) - 1, db_take_one, &name, &reply, failure))
         return false;
-    return name.found || mysql_select_db(connection->handle, job->db_name) == 0 ||
+    return name.text[0] || mysql_select_db(connection->handle, job->db_name) == 0 ||
            mysql_fail(connection, job->db_name, strlen(job->db_name), failure);
 }
 
@@ -212,7 +248,7 @@ static bool open_connection(struct mysql_connection *connection, const struct db
     const struct job *job = target->job;
     struct place place;
     find_place(target, &place);
-    set_options(connection->handle, job, &place);
+    set_options(connection->handle, target, &place);
     if (!mysql_real_connect(connection->handle, unless_default(job, place.host, "localhost"),
                             unless_default(job, job->db_user, "sbtest"), target->password,
                             unless_default(job, job->db_name, "sbtest"), (unsigned)strtoul(place.port, NULL, 10),

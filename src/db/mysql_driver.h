@@ -4,6 +4,7 @@
 
 #include "db/driver.h"
 #include "db/drivers.h"
+#include "db/replication.h"
 
 #include <errmsg.h>
 #include <mysql.h>
@@ -44,9 +45,30 @@ bool mysql_check(const struct job *job, struct error *error);
 bool mysql_connect_to(const struct db_target *target, struct db_connection **out, struct db_failure *failure);
 void mysql_disconnect(struct db_connection *connection);
 
+/* ---- mysql_prepared.c ---- */
+
+bool mysql_prepared_make(struct db_connection *base, const char *sql, struct db_statement **out,
+                         struct db_failure *failure);
+bool mysql_prepared_like(struct db_connection *base, const char *sql, struct db_statement *like,
+                         struct db_statement **out, struct db_failure *failure);
+void mysql_prepared_close(struct db_statement *base);
+bool mysql_prepared_execute(struct db_statement *base, const struct db_value *values, size_t count,
+                            struct db_reply *reply, struct db_failure *failure);
+
+/* ---- mysql_stream.c ---- */
+
+/* Takes away what the library would do by itself when a server asks for a file: read it. Once per connection. */
+void mysql_refuse_files(MYSQL *handle);
+bool mysql_stream(struct db_connection *connection, const struct db_stream *rows, struct db_reply *reply,
+                  struct db_failure *failure);
+
 /* ---- mysql_facts.c ---- */
 
 bool mysql_facts(struct db_connection *connection, struct server_facts *out, struct db_failure *failure);
-bool mysql_room(struct db_connection *connection, uint64_t connections, struct error *error);
+bool mysql_room(struct db_connection *connection, uint64_t connections, uint64_t statements_each, struct error *error);
+
+/* ---- mysql_replication.c ---- */
+
+extern const struct db_replication mysql_replication;
 
 #endif

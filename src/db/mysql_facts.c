@@ -21,7 +21,9 @@ static const char variables_sql[] =
     "'open_files_limit', 'query_cache_type', 'query_cache_size', 'performance_schema', 'general_log', "
     "'slow_query_log', 'max_prepared_stmt_count', 'max_allowed_packet', 'default_storage_engine', 'key_buffer_size', "
     "'aria_pagecache_buffer_size', 'read_only', 'character_set_server', 'version_comment', 'version_compile_machine', "
-    "'version_compile_os', 'wsrep_on', 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled')";
+    "'version_compile_os', 'wsrep_on', 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled', "
+    "'slave_parallel_threads', "
+    "'slave_parallel_mode', 'slave_parallel_workers', 'replica_parallel_workers', 'replica_preserve_commit_order')";
 
 static const char *product_of(const char *version, const char *comment)
 {
@@ -96,14 +98,12 @@ static uint64_t ask_number(struct db_connection *base, const char *sql)
 static bool refuse(uint64_t connections, uint64_t most, uint64_t used, const char *limit, struct error *error)
 {
     return error_set(error, ERR_USAGE,
-                     "--threads: %" PRIu64 " connections are needed, and the server takes %" PRIu64
-                     " (%s), of which %" PRIu64 " are in use: raise it there (SET GLOBAL %s = %" PRIu64
-                     "), or lower --threads",
+                     "%" PRIu64 " connections are needed, and the server takes %" PRIu64 " (%s), of which %" PRIu64
+                     " are in use: raise it there (SET GLOBAL %s = %" PRIu64 "), or use fewer connections",
                      connections, most, limit, used, limit, connections + used);
 }
 
-/* The connection that asks is closed before they come. */
-bool mysql_room(struct db_connection *base, uint64_t connections, struct error *error)
+static bool room_for_connections(struct db_connection *base, uint64_t connections, struct error *error)
 {
     uint64_t most = ask_number(base, "SHOW GLOBAL VARIABLES LIKE 'max_connections'");
     uint64_t of_user = ask_number(base, "SHOW GLOBAL VARIABLES LIKE 'max_user_connections'");
@@ -114,4 +114,25 @@ bool mysql_room(struct db_connection *base, uint64_t connections, struct error *
     if (of_user > 0 && of_user < UINT32_MAX && connections > of_user)
         return refuse(connections, of_user, 0, "max_user_connections", error);
     return true;
+}
+
+static bool room_for_statements(struct db_connection *base, uint64_t connections, uint64_t each, struct error *error)
+{
+    uint64_t most = ask_number(base, "SHOW GLOBAL VARIABLES LIKE 'max_prepared_stmt_count'");
+    uint64_t used = ask_number(base, "SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'");
+    if (most == 0 || each == 0 || (used < most && connections <= (most - used) / each))
+        return true;
+    return error_set(error, ERR_USAGE,
+                     "%" PRIu64 " connections prepare %" PRIu64 " statements each, and the server keeps %" PRIu64
+                     " of all (max_prepared_stmt_count), of which %" PRIu64
+                     " are in use: raise it there (SET GLOBAL max_prepared_stmt_count = %" PRIu64
+                     "), or use --db-statements=text, fewer tables or fewer connections",
+                     connections, each, most, used, connections * each + used);
+}
+
+/* The connection that asks is closed before they come. */
+bool mysql_room(struct db_connection *base, uint64_t connections, uint64_t statements_each, struct error *error)
+{
+    return room_for_connections(base, connections, error) &&
+           room_for_statements(base, connections, statements_each, error);
 }

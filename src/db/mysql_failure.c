@@ -2,10 +2,13 @@
 
 #include <string.h>
 
+#define INFILE_OFF                                                                                                     \
+    "the server's variable local_infile is off: SET GLOBAL local_infile = 1 there, or load in another way"
+
 const struct db_hint mysql_hints[] = {
     {1020, NULL, "another session changed the row"},
     {1021, NULL, "make room on the server's disk"},
-    {1040, NULL, "raise max_connections on the server, or lower --threads"},
+    {1040, NULL, "raise max_connections on the server, or use fewer connections"},
     {1044, NULL, "grant the user rights on the database, or give another --db-name"},
     {1045, NULL, "look at --db-user and the password (--password-env, --password-file, --ask-password)"},
     {1046, NULL, "give --db-name"},
@@ -13,20 +16,21 @@ const struct db_hint mysql_hints[] = {
     {1050, NULL, "cleanup removes it"},
     {1114, NULL, "the table, or the server's disk, is full"},
     {1130, NULL, "make a user on the server that may come from this host"},
-    {1135, NULL, "the server cannot make one more thread: lower --threads"},
+    {1135, NULL, "the server cannot make one more thread: use fewer connections"},
     {1142, NULL, "grant the user rights on the table"},
-    {1146, NULL, "run prepare first"},
+    {1146, NULL, "isobench oltp prepare makes the benchmark's own tables"},
+    {1148, NULL, INFILE_OFF},
     {1153, NULL, "raise max_allowed_packet on the server"},
-    {1203, NULL, "raise max_user_connections on the server, or lower --threads"},
-    {1226, NULL, "raise the user's limit on the server, or lower --threads"},
+    {1203, NULL, "raise max_user_connections on the server, or use fewer connections"},
+    {1226, NULL, "raise the user's limit on the server, or use fewer connections"},
     {1290, NULL, "the server is set so that it cannot: look at its read_only"},
     {1461, NULL, "raise max_prepared_stmt_count on the server, or use --db-statements=text"},
     {1524, NULL, "the server lacks the plugin that the account logs in by: give another --db-user"},
     {1698, NULL, "this user logs in by the socket and its own account alone: give another --db-user"},
-    {2001, NULL, "error 24 = too many open files: raise the limit (ulimit -n), or lower --threads"},
+    {2001, NULL, "error 24 = too many open files: raise the limit (ulimit -n), or use fewer connections"},
     {2002, NULL, "is the server running, and --db-socket, or --db-host and --db-port, right?"},
     {2003, NULL, "is the server running, and --db-host and --db-port right?"},
-    {2004, NULL, "error 24 = too many open files: raise the limit (ulimit -n), or lower --threads"},
+    {2004, NULL, "error 24 = too many open files: raise the limit (ulimit -n), or use fewer connections"},
     {2005, NULL, "look at --db-host"},
     {2017, NULL, "is the server running with a named pipe, and --db-socket its name?"},
     {2026, NULL, "look at the --db-tls settings, and whether the server has TLS"},
@@ -38,6 +42,8 @@ const struct db_hint mysql_hints[] = {
      "the client library lacks the plugin that the account logs in by; MARIADB_PLUGIN_DIR or LIBMYSQL_PLUGIN_DIR "
      "can name its folder, or give another --db-user"},
     {2061, NULL, "the account's plugin wants TLS (--db-tls=required), or another --db-user"},
+    {3948, NULL, INFILE_OFF},
+    {4166, NULL, INFILE_OFF},
     {3159, NULL, "the server takes connections with TLS alone: --db-tls=required"},
     {0, NULL, NULL},
 };
@@ -73,8 +79,13 @@ enum db_class mysql_class(const struct job *job, int code, const char *sqlstate)
 static bool fail(const struct mysql_connection *connection, const struct db_saying *saying, const char *sql,
                  size_t bytes, struct db_failure *failure)
 {
-    enum db_class class = mysql_class(connection->base.job, saying->code, saying->sqlstate);
-    return db_fail_sql(failure, class, saying, sql, bytes);
+    struct db_saying said = *saying;
+    enum db_class class = mysql_class(connection->base.job, said.code, said.sqlstate);
+    if (said.code == CR_SSL_CONNECTION_ERROR) { /* TLS stood already: the server went, and no setting is wrong */
+        class = DB_CLASS_LOST;
+        said.hints = NULL;
+    }
+    return db_fail_sql(failure, class, &said, sql, bytes);
 }
 
 struct db_saying mysql_saying(MYSQL *handle)

@@ -33,9 +33,9 @@ static const struct db_hint hints[] = {
     {0, "28P01", "look at --db-user and the password (--password-env, --password-file, --ask-password)"},
     {0, "28000", "look at --db-user, and at pg_hba.conf on the server"},
     {0, "3D000", "create the database, or give another --db-name"},
-    {0, "42P01", "run prepare first"},
+    {0, "42P01", "isobench oltp prepare makes the benchmark's own tables"},
     {0, "42P07", "cleanup removes it"},
-    {0, "53300", "raise max_connections on the server, or lower --threads"},
+    {0, "53300", "raise max_connections on the server, or use fewer connections"},
     {0, "53100", "the server's disk is full"},
     {0, "53200", "the server is out of memory"},
     {0, "42501", "grant the user rights on it"},
@@ -85,7 +85,7 @@ static const struct refusal {
                 {"FATAL:", "", DB_CLASS_FATAL, NULL},
                 {"SSL", "", DB_CLASS_FATAL, "look at the --db-tls settings, and whether the server has TLS"},
                 {"certificate", "", DB_CLASS_FATAL, "look at the --db-tls settings, and whether the server has TLS"},
-                {"oo many open files", "", DB_CLASS_FATAL, "raise the limit (ulimit -n), or lower --threads"},
+                {"oo many open files", "", DB_CLASS_FATAL, "raise the limit (ulimit -n), or use fewer connections"},
                 {"", "08001", DB_CLASS_LOST, NULL}};
 
 static const struct refusal *refusal_of(const char *words)
@@ -136,7 +136,7 @@ static bool check(const struct job *job, struct error *error)
     if (job->db_tls_cipher[0])
         return error_set(error, ERR_UNSUPPORTED,
                          "--db-tls-cipher: libpq takes what the server picks (ssl_ciphers there)");
-    return true;
+    return db_check_tls_files(job, error);
 }
 
 static void quiet(void *context, const char *message)
@@ -229,8 +229,9 @@ static bool fail_connect(struct connection *connection, const char *host, const 
     const struct refusal *refusal = refusal_of(text);
     const struct db_hint own[] = {{0, refusal->state, refusal->hint}, {0, NULL, NULL}};
     struct db_saying saying = {0, refusal->state, words_of(text), refusal->hint ? own : hints};
-    return db_fail(failure, refusal->class, &saying, "cannot connect to %.120s%s%s", host[0] ? host : "the server",
-                   port[0] ? ":" : "", port);
+    char where[PLACE_BYTES];
+    db_place(host, port, where);
+    return db_fail(failure, refusal->class, &saying, "cannot connect to %s", where);
 }
 
 static bool connect(const struct db_target *target, struct db_connection **out, struct db_failure *failure)
@@ -433,6 +434,51 @@ static bool execute(struct db_statement *base, const struct db_value *values, si
     return take(connection, result, statement->sql, strlen(statement->sql), NULL, NULL, reply, failure);
 }
 
+/* ---- streams ---- */
+
+#define STREAM_BYTES 65536
+
+/* False when the connection is gone. */
+static bool send_rows(struct connection *connection, const struct db_stream *rows, bool *broken)
+{
+    static const char given_up[] = "the client gave up";
+    char *buffer = malloc(STREAM_BYTES);
+    size_t bytes = buffer ? 1 : DB_STREAM_BROKEN;
+    bool good = true;
+    while (good && bytes > 0 && bytes != DB_STREAM_BROKEN) {
+        bytes = rows->next(rows->context, buffer, STREAM_BYTES);
+        if (bytes > 0 && bytes != DB_STREAM_BROKEN)
+            good = PQputCopyData(connection->handle, buffer, (int)bytes) == 1;
+    }
+    free(buffer);
+    *broken = bytes == DB_STREAM_BROKEN;
+    return good && PQputCopyEnd(connection->handle, *broken ? given_up : NULL) == 1;
+}
+
+/* What the server refuses it says after the end, also when it has not read all. */
+static bool stream(struct db_connection *base, const struct db_stream *rows, struct db_reply *reply,
+                   struct db_failure *failure)
+{
+    struct connection *connection = (struct connection *)base;
+    char sql[DB_STREAM_SQL_BYTES];
+    bool broken = false;
+    int bytes = snprintf(sql, sizeof(sql), "COPY %s (%s) FROM STDIN", rows->table, rows->columns);
+    if (bytes < 0 || (size_t)bytes >= sizeof(sql))
+        return db_no_memory(failure);
+    PGresult *result = PQexec(connection->handle, sql);
+    if (PQresultStatus(result) != PGRES_COPY_IN)
+        return fail(connection, result, sql, (size_t)bytes, failure);
+    PQclear(result);
+    bool sent = send_rows(connection, rows, &broken);
+    result = PQgetResult(connection->handle);
+    bool good = take(connection, result, sql, (size_t)bytes, NULL, NULL, reply, failure);
+    while ((result = PQgetResult(connection->handle)))
+        PQclear(result);
+    if (good && !sent)
+        return fail(connection, NULL, sql, (size_t)bytes, failure);
+    return good;
+}
+
 /* ---- facts ---- */
 
 static bool facts(struct db_connection *base, struct server_facts *out, struct db_failure *failure)
@@ -467,22 +513,23 @@ static bool take_two(void *context, size_t columns, const char *const *values, c
 }
 
 /* The connection that asks is closed before they come. */
-static bool room(struct db_connection *base, uint64_t connections, struct error *error)
+static bool room(struct db_connection *base, uint64_t connections, uint64_t statements_each, struct error *error)
 {
     static const char sql[] = "SELECT current_setting('max_connections')::int - "
                               "current_setting('superuser_reserved_connections')::int, "
                               "(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND "
                               "pid <> pg_backend_pid())";
     uint64_t most_used[2] = {0, 0};
+    (void)statements_each; /* it keeps as many as its memory holds */
     struct db_reply reply;
     struct db_failure ignored;
     if (!query(base, sql, sizeof(sql) - 1, take_two, most_used, &reply, &ignored) || most_used[0] == 0 ||
         connections + most_used[1] <= most_used[0])
         return true; /* or it is found out by connecting */
     return error_set(error, ERR_USAGE,
-                     "--threads: %" PRIu64 " connections are needed, and the server takes %" PRIu64
+                     "%" PRIu64 " connections are needed, and the server takes %" PRIu64
                      " (max_connections, without those for administrators), of which %" PRIu64
-                     " are in use: raise it in its postgresql.conf, or lower --threads",
+                     " are in use: raise it in its postgresql.conf, or use fewer connections",
                      connections, most_used[0], most_used[1]);
 }
 
@@ -490,8 +537,11 @@ static const struct db_syntax syntax = {
     .auto_id = "SERIAL",
     .begin_write = "BEGIN",
     .begin_read = "BEGIN",
+    .last_id = INT32_MAX,
     .statement_bytes = 1024 * 1024,
     .advance_ids = "SELECT setval(pg_get_serial_sequence('@','id'),?)",
+    .holds_answers = true,
+    .stream = "copy",
 };
 
 const struct db_driver pgsql_driver = {.name = "pgsql",
@@ -503,5 +553,6 @@ const struct db_driver pgsql_driver = {.name = "pgsql",
                                        .prepare = prepare,
                                        .close = close_statement,
                                        .execute = execute,
+                                       .stream = stream,
                                        .facts = facts,
                                        .room = room};

@@ -2,6 +2,13 @@
 #include "db/driver.h"
 #include "db/drivers.h"
 
+#include "core/random.h"
+#include "platform/clock.h"
+#include "platform/host.h"
+#include "platform/path.h"
+#include "platform/thread.h"
+
+#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +17,12 @@
 struct connection {
     struct db_connection base;
     sqlite3 *handle;
+    struct clock clock;
+    struct random random;
+    uint64_t pause_ns;              /* between two looks at a lock */
+    uint64_t waiting_from_ns;       /* for the lock */
+    uint64_t turn_from_ns, turn_ns; /* since when it had the lock as it liked; how long it may have it so */
+    bool waited;                    /* in this turn */
 };
 
 struct statement {
@@ -51,10 +64,79 @@ static bool fail_sql(struct connection *connection, int code, const char *sql, s
     bool no_table = saying.code == SQLITE_ERROR && strncmp(words, "no such table", 13) == 0;
     bool retried = db_is_retried(connection->base.job, saying.code, NULL, conflicts) ||
                    db_is_retried(connection->base.job, code, NULL, NULL);
-    static const struct db_hint prepare_first[] = {{SQLITE_ERROR, NULL, "run prepare first"}, {0, NULL, NULL}};
+    static const struct db_hint prepare_first[] = {
+        {SQLITE_ERROR, NULL, "isobench oltp prepare makes the benchmark's own tables"}, {0, NULL, NULL}};
+    char limit[128];
+    const struct db_hint at_limit[] = {{SQLITE_IOERR, NULL, limit}, {0, NULL, NULL}};
     if (no_table)
         saying.hints = prepare_first;
+    if (code == SQLITE_IOERR_WRITE && host_file_size_limit() != UINT64_MAX) { /* the library tells no more than that */
+        snprintf(limit, sizeof(limit), "ulimit -f allows a file %" PRIu64 " bytes", host_file_size_limit());
+        saying.hints = at_limit;
+    }
     return db_fail_sql(failure, retried ? DB_CLASS_RETRY : DB_CLASS_FATAL, &saying, sql, bytes);
+}
+
+/* ---- the lock ---- */
+
+/* SQLite has one writer and no queue: whoever looks while the lock is free has it. Its own way to wait looks ever more
+ * seldom, up to 100 ms apart, and the writer that has the lock takes it again within microseconds, so that one
+ * connection writes and the others starve. Here all look equally often, by chance within bounds; and a writer whose
+ * turn is over gives way for a moment. A turn that nobody waited for makes the next ones longer. Turns are not shorter
+ * because each change of writers empties the next one's page cache. */
+#define PAUSE_EACH_NS (250 * UINT64_C(1000)) /* for each thread: together they look so often, whatever their number */
+#define PAUSE_MOST_NS (100 * NS_PER_MS)
+#define GIVE_WAY_NS (3 * PAUSE_EACH_NS)
+#define TURN_NS (50 * NS_PER_MS)
+#define TURN_MOST_NS NS_PER_S
+
+static uint64_t lock_now_ns(const struct connection *connection)
+{
+    return clock_now_ns(&connection->clock);
+}
+
+static void lock_init(struct connection *connection, uint64_t index)
+{
+    uint64_t pause_ns = PAUSE_EACH_NS * connection->base.job->threads;
+    connection->clock = clock_system();
+    connection->pause_ns = pause_ns < PAUSE_MOST_NS ? pause_ns : PAUSE_MOST_NS;
+    connection->turn_ns = TURN_NS;
+    random_init(&connection->random, connection->base.job->seed, index);
+}
+
+static void lock_pause(struct connection *connection)
+{
+    uint64_t least_ns = connection->pause_ns / 2;
+    thread_sleep_ns(least_ns + random_below(&connection->random, least_ns));
+}
+
+/* SQLite calls it when the lock is another's. 0 = waited long enough. */
+static int lock_wait(void *context, int tries)
+{
+    struct connection *connection = context;
+    uint64_t now_ns = lock_now_ns(connection), ignored = 0;
+    if (tries == 0)
+        connection->waiting_from_ns = now_ns;
+    if (clock_elapsed_ns(connection->waiting_from_ns, now_ns, &ignored) >= connection->base.job->sqlite_busy_timeout_ns)
+        return 0;
+    connection->waited = true;
+    lock_pause(connection);
+    return 1;
+}
+
+/* Before a statement that takes the lock. */
+static void lock_take_turns(struct connection *connection)
+{
+    uint64_t now_ns = lock_now_ns(connection), ignored = 0;
+    if (connection->waited) {
+        connection->waited = false;
+        connection->turn_from_ns = now_ns;
+        connection->turn_ns = TURN_NS;
+    } else if (clock_elapsed_ns(connection->turn_from_ns, now_ns, &ignored) >= connection->turn_ns) {
+        thread_sleep_ns(GIVE_WAY_NS);
+        connection->turn_from_ns = lock_now_ns(connection);
+        connection->turn_ns = connection->turn_ns < TURN_MOST_NS / 2 ? 2 * connection->turn_ns : TURN_MOST_NS;
+    }
 }
 
 /* ---- statements ---- */
@@ -81,13 +163,20 @@ static int take_rows(sqlite3_stmt *handle, db_row *row, void *context, struct db
 }
 
 /* sqlite3_changes keeps the last statement's count through those that change nothing; the total does not. */
-static int run(sqlite3 *database, sqlite3_stmt *handle, db_row *row, void *context, struct db_reply *reply)
+static int run(struct connection *connection, sqlite3_stmt *handle, db_row *row, void *context, struct db_reply *reply)
 {
+    sqlite3 *database = connection->handle;
+    bool takes_lock =
+        connection->base.job->threads > 1 && sqlite3_get_autocommit(database) && !sqlite3_stmt_readonly(handle);
+    if (takes_lock)
+        lock_take_turns(connection);
     int before = sqlite3_total_changes(database);
     reply->has_rows = sqlite3_column_count(handle) > 0;
     reply->rows = 0;
     int code = take_rows(handle, row, context, reply);
     reply->affected = reply->has_rows ? 0 : (uint64_t)(unsigned)(sqlite3_total_changes(database) - before);
+    if (takes_lock && (code & 0xff) == SQLITE_BUSY)
+        lock_pause(connection); /* the caller will try again at once */
     return code;
 }
 
@@ -100,7 +189,7 @@ static bool query(struct db_connection *connection, const char *sql, size_t sql_
         return db_refuse_several(failure);
     int code = sqlite3_prepare_v2(database, sql, (int)sql_bytes, &handle, NULL);
     if (code == SQLITE_OK)
-        code = run(database, handle, row, context, reply);
+        code = run(own(connection), handle, row, context, reply);
     bool good = code == SQLITE_DONE || fail_sql(own(connection), code, sql, sql_bytes, failure);
     sqlite3_finalize(handle);
     return good;
@@ -157,7 +246,7 @@ static bool execute(struct db_statement *base, const struct db_value *values, si
     for (size_t i = 0; i < count && code == SQLITE_OK; ++i)
         code = bind(handle, (int)i + 1, &values[i]);
     if (code == SQLITE_OK)
-        code = run(own(base->connection)->handle, handle, NULL, NULL, reply);
+        code = run(own(base->connection), handle, NULL, NULL, reply);
     bool good = code == SQLITE_DONE ||
                 fail_sql(own(base->connection), code, sqlite3_sql(handle), strlen(sqlite3_sql(handle)), failure);
     sqlite3_reset(handle);
@@ -216,9 +305,8 @@ static bool set_up(struct connection *connection, struct db_failure *failure)
     char sql[64];
     struct db_reply reply;
     const struct job *job = connection->base.job;
-    uint64_t timeout_ms = job->sqlite_busy_timeout_ns / 1000000;
     sqlite3_extended_result_codes(connection->handle, 1);
-    sqlite3_busy_timeout(connection->handle, timeout_ms > INT32_MAX ? INT32_MAX : (int)timeout_ms);
+    sqlite3_busy_handler(connection->handle, lock_wait, connection);
     int bytes = snprintf(sql, sizeof(sql), "PRAGMA synchronous=%d", (int)job->sqlite_synchronous);
     return set_journal(connection, failure) &&
            query(&connection->base, sql, (size_t)bytes, NULL, NULL, &reply, failure);
@@ -239,6 +327,7 @@ static bool connect(const struct db_target *target, struct db_connection **out, 
         return db_no_memory(failure);
     connection->base.driver = &sqlite_driver;
     connection->base.job = target->job;
+    lock_init(connection, target->index);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (target->may_create ? SQLITE_OPEN_CREATE : 0);
     int code = sqlite3_open_v2(target->job->db_file, &connection->handle, flags, NULL);
     if (code == SQLITE_OK && set_up(connection, failure)) {
@@ -253,13 +342,30 @@ static bool connect(const struct db_target *target, struct db_connection **out, 
     return false;
 }
 
+static bool is_absent(const struct job *job)
+{
+    enum path_kind kind = PATH_ABSENT;
+    struct error ignored = ERROR_INIT;
+    return path_look(job->db_file, &kind, NULL, &ignored) && kind == PATH_ABSENT;
+}
+
+static void discard(const struct job *job)
+{
+    static const char *const beside[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < COUNT_OF(beside); ++i) {
+        char path[PATH_BYTES];
+        struct error ignored = ERROR_INIT;
+        snprintf(path, sizeof(path), "%s%s", job->db_file, beside[i]);
+        path_remove(path, &ignored);
+    }
+}
+
 /* ---- facts ---- */
 
 static bool facts(struct db_connection *connection, struct server_facts *out, struct db_failure *failure)
 {
-    static const char *const pragmas[] = {"journal_mode", "synchronous",  "page_size",          "cache_size",
-                                          "mmap_size",    "locking_mode", "wal_autocheckpoint", "busy_timeout",
-                                          "temp_store",   "encoding"};
+    static const char *const pragmas[] = {"journal_mode", "synchronous",        "page_size",  "cache_size", "mmap_size",
+                                          "locking_mode", "wal_autocheckpoint", "temp_store", "encoding"};
     memset(out, 0, sizeof(*out));
     snprintf(out->product, sizeof(out->product), "SQLite");
     snprintf(out->version, sizeof(out->version), "%s", sqlite3_libversion());
@@ -274,6 +380,9 @@ static bool facts(struct db_connection *connection, struct server_facts *out, st
         if (value.found)
             db_add_variable(out, pragmas[i], value.text);
     }
+    char busy_ms[32]; /* the library does not know of it: lock_wait does the waiting */
+    snprintf(busy_ms, sizeof(busy_ms), "%" PRIu64, connection->job->sqlite_busy_timeout_ns / NS_PER_MS);
+    db_add_variable(out, "busy_timeout", busy_ms);
     return true;
 }
 
@@ -290,6 +399,8 @@ const struct db_driver sqlite_driver = {.name = "sqlite",
                                         .check = check,
                                         .connect = connect,
                                         .disconnect = disconnect,
+                                        .is_absent = is_absent,
+                                        .discard = discard,
                                         .query = query,
                                         .prepare = prepare,
                                         .close = close_statement,

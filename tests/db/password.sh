@@ -38,9 +38,11 @@ refused("password", ["oltp", "run", "--password=" + "x"])  # no such option: it 
 
 
 def at_terminal(keys):
-    """What the terminal shows, and the exit status."""
+    """What the terminal shows, with stderr, and the exit status."""
+    errors = tempfile.TemporaryFile()  # what is written to a terminal just before its end may never be seen
     child, terminal = pty.fork()
     if child == 0:
+        os.dup2(errors.fileno(), 2)
         os.execv(program, [program] + to + ["--ask-password"])
     shown, sent, limit = b"", False, time.time() + 60
     while time.time() < limit:
@@ -57,7 +59,10 @@ def at_terminal(keys):
         if not sent and b"Password: " in shown:
             os.write(terminal, keys)
             sent = True
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(terminal)
+    errors.seek(0)
+    return (shown + errors.read()).decode(), status
 
 
 shown, status = at_terminal(secret.encode() + b"\r")
@@ -73,14 +78,12 @@ child = subprocess.Popen([program, "sysbench", "oltp_read_only", "--mysql-host=1
                           "--mysql-port=%d" % silent.getsockname()[1], "run"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 try:
     silent.settimeout(60)
-    silent.accept()
+    connection, _ = silent.accept()  # kept: closed, it would end the program
     words = b""
-    for _ in range(50):  # it can be empty for a moment on a busy machine
+    while not words and child.poll() is None:  # it can be empty for a moment on a busy machine
         with open("/proc/%d/cmdline" % child.pid, "rb") as file:
             words = file.read()
-        if words:
-            break
-        time.sleep(0.1)
+        time.sleep(0.05)
     assert b"--mysql-host" in words and secret.encode() not in words, words
 finally:
     child.kill()

@@ -2,6 +2,7 @@
  * ("db_driver=mysql;db_socket=/tmp/s"), ISO_TEST_PASSWORD its password: tests/db/servers.sh starts the servers. */
 #include "core/settings.h"
 #include "db/db.h"
+#include "db/driver.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +47,8 @@ static void set_all(struct job *job, char *list)
 static bool connect_as(struct fixture *fixture, const struct job *job, const char *password, uint64_t index,
                        struct db_connection **out)
 {
-    struct db_target target = {job, password, index, true};
+    struct db_target target = {
+        .job = job, .password = password, .index = index, .may_create = true, .may_stream = true};
     return fixture->driver->connect(&target, out, &fixture->failure);
 }
 
@@ -280,6 +282,19 @@ static void each_type_of_value_arrives(void **state)
     free(large);
 }
 
+static void an_empty_text_that_comes_first_is_no_null(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct db_value row[3] = {number(1), number(2), text("")};
+    struct db_statement *statement = prepared(fixture, "INSERT INTO t (id, n, c) VALUES (?, ?, ?)");
+    struct seen seen = {0};
+    execute(fixture, statement, row, 3);
+    fixture->driver->close(statement);
+    read_rows(fixture, "SELECT n, c FROM t", &seen);
+    assert_string_equal(seen.values[1], "");
+    forget(&seen);
+}
+
 static void prepared_statements_count_too(void **state)
 {
     struct fixture *fixture = *state;
@@ -321,6 +336,68 @@ static void any_statement_of_a_transaction_can_be_prepared(void **state)
     execute(fixture, statements[3], NULL, 0);
     for (size_t i = 0; i < 4; ++i)
         fixture->driver->close(statements[i]);
+}
+
+static struct db_statement *prepared_like(struct fixture *fixture, const char *sql, struct db_statement *like)
+{
+    struct db_statement *statement = NULL;
+    if (!fixture->driver->prepare_like(fixture->connection, sql, like, &statement, &fixture->failure))
+        fail_msg("%s", fixture->failure.text);
+    return statement;
+}
+
+/* Statements that share their memory: each goes to its own table, whatever the one before had for values. */
+static void statements_alike_go_each_to_its_own_table(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct db_value rows[][3] = {{number(1), number(10), text("a")},
+                                       {number(2), nothing(), text("a text that is longer than the ones before it")},
+                                       {number(3), text("30"), nothing()},
+                                       {number(4), number(40), text("")}};
+    const char *const expected = "1/10/a 2/-/a text that is longer than the ones before it 3/30/- 4/40/ ";
+    if (!fixture->driver->prepare_like) {
+        skip();
+        return;
+    }
+    must(fixture, "DROP TABLE IF EXISTS u, v");
+    must(fixture, "CREATE TABLE u (id INTEGER PRIMARY KEY, n BIGINT, c TEXT)");
+    must(fixture, "CREATE TABLE v (id INTEGER PRIMARY KEY, n BIGINT, c TEXT)");
+    struct db_statement *inserts[3], *reads[3];
+    inserts[0] = prepared(fixture, "INSERT INTO t (id, n, c) VALUES (?, ?, ?)");
+    inserts[1] = prepared_like(fixture, "INSERT INTO u (id, n, c) VALUES (?, ?, ?)", inserts[0]);
+    inserts[2] = prepared_like(fixture, "INSERT INTO v (id, n, c) VALUES (?, ?, ?)", inserts[1]);
+    reads[0] = prepared(fixture, "SELECT id, c FROM t WHERE id <= ?");
+    reads[1] = prepared_like(fixture, "SELECT id, c FROM u WHERE id <= ?", reads[0]);
+    reads[2] = prepared_like(fixture, "SELECT id, c FROM v WHERE id <= ?", reads[0]);
+    struct db_statement *none = NULL; /* what is refused leaves the others as they are */
+    assert_false(fixture->driver->prepare_like(fixture->connection, "INSERT INTO not_there (id, n, c) VALUES (?, ?, ?)",
+                                               inserts[0], &none, &fixture->failure));
+    assert_null(none);
+    assert_non_null(strstr(fixture->failure.text, "not_there"));
+    for (size_t i = 0; i < 4; ++i) /* t has one row at the end, u two, v four */
+        for (size_t table = 0; table < 3; ++table)
+            if (i < (size_t)1 << table)
+                execute(fixture, inserts[table], rows[i], 3);
+    for (size_t round = 0; round < 6; ++round) {
+        const struct db_value all[] = {number(9)};
+        execute(fixture, reads[round % 3], all, 1);
+        assert_int_equal(fixture->reply.rows, 1 << round % 3);
+    }
+    assert_false(fixture->driver->execute(inserts[1], rows[0], 3, &fixture->reply, &fixture->failure));
+    assert_non_null(strstr(fixture->failure.text, "INSERT INTO u")); /* not another's */
+    struct db_one_value seen = {{0}, false};
+    const char *sql = "SELECT GROUP_CONCAT(id, '/', COALESCE(n, '-'), '/', COALESCE(c, '-'), ' ' ORDER BY id "
+                      "SEPARATOR '') FROM v";
+    assert_true(fixture->driver->query(fixture->connection, sql, strlen(sql), db_take_one, &seen, &fixture->reply,
+                                       &fixture->failure));
+    assert_string_equal(seen.text, expected);
+    for (size_t i = 0; i < 3; ++i) { /* the first goes first: others still have what it shared */
+        fixture->driver->close(inserts[i]);
+        fixture->driver->close(reads[i]);
+        if (i < 2)
+            execute(fixture, reads[2], (const struct db_value[]){number(9)}, 1);
+    }
+    must(fixture, "DROP TABLE u, v");
 }
 
 /* MySQL cannot prepare it and it is sent as text instead. */
@@ -442,6 +519,111 @@ static void a_lost_connection_is_told_and_can_be_made_anew(void **state)
     must(fixture, "SELECT 1");
 }
 
+/* ---- streams ---- */
+
+struct piecewise { /* a text in pieces that cut its rows anywhere */
+    const char *text;
+    size_t at, step, broken_at; /* broken_at 0 = never */
+};
+
+static size_t next_piece(void *context, char *out, size_t room)
+{
+    struct piecewise *from = context;
+    size_t left = strlen(from->text) - from->at, bytes = left < from->step ? left : from->step;
+    if (from->broken_at > 0 && from->at >= from->broken_at)
+        return DB_STREAM_BROKEN;
+    bytes = bytes < room ? bytes : room;
+    memcpy(out, from->text + from->at, bytes);
+    from->at += bytes;
+    return bytes;
+}
+
+static bool stream_text(struct fixture *fixture, const char *rows, size_t step, size_t broken_at)
+{
+    struct piecewise from = {rows, 0, step, broken_at};
+    struct db_stream stream = {"t", "id, n, c", next_piece, &from};
+    return fixture->driver->stream(fixture->connection, &stream, &fixture->reply, &fixture->failure);
+}
+
+static void skip_without_streams(const struct fixture *fixture)
+{
+    assert_true((fixture->driver->stream == NULL) == (fixture->driver->syntax->stream == NULL));
+    if (!fixture->driver->stream)
+        skip();
+}
+
+static void streamed_rows_arrive_however_they_are_cut(void **state)
+{
+    static const char rows[] = "1\t-7\ta\\tb\\nc\\\\d\\r'\";\n2\t\\N\t\n3\t9223372036854775807\t\\N\n";
+    struct fixture *fixture = *state;
+    skip_without_streams(fixture);
+    for (size_t step = 1; step < sizeof(rows) + 1; step += 5) {
+        struct seen seen = {0};
+        must(fixture, "DELETE FROM t");
+        if (!stream_text(fixture, rows, step, 0))
+            fail_msg("%s", fixture->failure.text);
+        assert_int_equal(fixture->reply.affected, 3);
+        read_rows(fixture, "SELECT n, c FROM t ORDER BY id", &seen);
+        assert_int_equal(seen.rows, 3);
+        assert_string_equal(seen.values[0], "-7");
+        assert_string_equal(seen.values[1], "a\tb\nc\\d\r'\";");
+        assert_null(seen.values[2]);
+        assert_string_equal(seen.values[3], "");
+        assert_string_equal(seen.values[4], "9223372036854775807");
+        assert_null(seen.values[5]);
+        forget(&seen);
+    }
+    assert_true(stream_text(fixture, "", 1, 0));
+    assert_int_equal(fixture->reply.affected, 0);
+}
+
+/* Each with a row that is fine before it. */
+static void a_row_that_would_be_lost_or_changed_fails_the_stream(void **state)
+{
+    static const char *const texts[] = {"1\t1\ta\n1\t2\tb\n", "1\t1\ta\n2\tmany\tb\n", "1\t1\ta\n2\t2\n",
+                                        "1\t1\ta\n2\t2\tb\tc\n", "1\t1\ta\n2\t99999999999999999999\tb\n"};
+    struct fixture *fixture = *state;
+    skip_without_streams(fixture);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i) {
+        must(fixture, "DELETE FROM t");
+        assert_false(stream_text(fixture, texts[i], 100, 0));
+        assert_int_not_equal(fixture->failure.class, DB_CLASS_LOST);
+        assert_true(fixture->failure.code != 0 || fixture->failure.sqlstate[0]);
+        must(fixture, "SELECT id FROM t");
+        assert_int_equal(fixture->reply.rows, 0);
+    }
+}
+
+static void a_stream_that_breaks_off_leaves_no_row(void **state)
+{
+    struct fixture *fixture = *state;
+    skip_without_streams(fixture);
+    assert_false(stream_text(fixture, "1\t1\ta\n2\t2\tb\n", 6, 6));
+    assert_int_equal(fixture->failure.class, DB_CLASS_FATAL);
+    must(fixture, "SELECT id FROM t");
+    assert_int_equal(fixture->reply.rows, 0);
+    assert_true(stream_text(fixture, "1\t1\ta\n", 100, 0));
+    must(fixture, "SELECT id FROM t");
+    assert_int_equal(fixture->reply.rows, 1);
+}
+
+/* A file that is there: the statement would load it if the client library gave it. */
+static void no_file_of_the_client_is_ever_sent(void **state)
+{
+    struct fixture *fixture = *state;
+    if (!is(fixture, "mysql"))
+        skip();
+    FILE *file = fopen("secret.txt", "wb");
+    assert_non_null(file);
+    assert_true(fputs("1\t2\tsecret\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_false(ask(fixture, fixture->connection, "LOAD DATA LOCAL INFILE 'secret.txt' INTO TABLE t"));
+    fixture->connection = (fixture->driver->disconnect(fixture->connection), connect_again(fixture));
+    must(fixture, "SELECT id FROM t");
+    assert_int_equal(fixture->reply.rows, 0);
+    remove("secret.txt");
+}
+
 /* ---- facts ---- */
 
 static const char *variable(const struct server_facts *facts, const char *name)
@@ -476,9 +658,14 @@ static void room_is_there_for_one_and_not_for_a_million(void **state)
         skip();
         return; /* not reached, which a checker cannot know */
     }
-    assert_true(fixture->driver->room(fixture->connection, 1, &error));
-    assert_false(fixture->driver->room(fixture->connection, 1000000, &error));
+    assert_true(fixture->driver->room(fixture->connection, 1, 1, &error));
+    assert_false(fixture->driver->room(fixture->connection, 1000000, 1, &error));
     assert_non_null(strstr(error.text, "max_connections"));
+    if (!is(fixture, "mysql"))
+        return;
+    error = (struct error)ERROR_INIT;
+    assert_false(fixture->driver->room(fixture->connection, 2, UINT32_MAX, &error));
+    assert_non_null(strstr(error.text, "max_prepared_stmt_count"));
 }
 
 /* ---- a file ---- */
@@ -491,7 +678,7 @@ static void sqlite_makes_no_file_unless_it_may(void **state)
         skip();
     struct job job = fixture->job;
     set(&job, "db_file", "not-there.sqlite");
-    struct db_target target = {&job, NULL, 0, false};
+    struct db_target target = {.job = &job, .password = NULL, .index = 0, .may_create = false};
     assert_false(fixture->driver->connect(&target, &connection, &fixture->failure));
     assert_non_null(strstr(fixture->failure.text, "not-there.sqlite"));
     set(&job, "db_file", "no-such-folder/x.sqlite");
@@ -536,13 +723,19 @@ int main(void)
         TEST(text_is_sent_as_long_as_it_says),
         TEST(several_statements_are_refused),
         TEST(each_type_of_value_arrives),
+        TEST(an_empty_text_that_comes_first_is_no_null),
         TEST(prepared_statements_count_too),
         TEST(any_statement_of_a_transaction_can_be_prepared),
+        TEST(statements_alike_go_each_to_its_own_table),
         TEST(what_cannot_be_prepared_is_sent_as_text),
         TEST(a_statement_goes_on_after_an_error),
         TEST(a_missing_table_is_fatal_and_says_what_to_do),
         TEST(conflicts_are_tried_again),
         TEST(a_lost_connection_is_told_and_can_be_made_anew),
+        TEST(streamed_rows_arrive_however_they_are_cut),
+        TEST(a_row_that_would_be_lost_or_changed_fails_the_stream),
+        TEST(a_stream_that_breaks_off_leaves_no_row),
+        TEST(no_file_of_the_client_is_ever_sent),
         TEST(facts_name_server_and_variables),
         TEST(room_is_there_for_one_and_not_for_a_million),
         TEST(sqlite_makes_no_file_unless_it_may),

@@ -147,6 +147,22 @@ static void failures_are_one_sentence(void **state)
     assert_true(strlen(failure.text) < 120);
 }
 
+static void a_server_is_named_with_its_port(void **state)
+{
+    char place[PLACE_BYTES];
+    (void)state;
+    db_place("db1", "3307", place);
+    assert_string_equal(place, "db1:3307");
+    db_place("::1", "3307", place);
+    assert_string_equal(place, "[::1]:3307");
+    db_place("::1", "", place);
+    assert_string_equal(place, "::1");
+    db_place("/run/mysqld.sock", "", place);
+    assert_string_equal(place, "/run/mysqld.sock");
+    db_place("", "", place);
+    assert_string_equal(place, "the server");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +173,7 @@ int main(void)
         cmocka_unit_test(places_for_values_are_counted),
         cmocka_unit_test(statements_are_told_apart),
         cmocka_unit_test(failures_are_one_sentence),
+        cmocka_unit_test(a_server_is_named_with_its_port),
     };
     return cmocka_run_group_tests_name("db", tests, NULL, NULL);
 }

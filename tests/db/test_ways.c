@@ -75,7 +75,7 @@ static bool is(const struct fixture *fixture, const char *driver)
 static struct db_connection *try_to_connect(struct fixture *fixture, const struct job *job, const char *password,
                                             uint64_t index)
 {
-    struct db_target target = {job, password, index, false};
+    struct db_target target = {.job = job, .password = password, .index = index, .may_create = false};
     struct db_connection *connection = NULL;
     struct error error = ERROR_INIT;
     assert_true(fixture->driver->check(job, &error));
@@ -170,7 +170,7 @@ static void too_many_connections_are_told(void **state)
         count++;
     assert_in_range(count, 2, CONNECTIONS_MAX - 1);
     must_say(fixture, DB_CLASS_FATAL, "max_connections");
-    assert_false(fixture->driver->room(connections[0], 5, &error)); /* all are in use */
+    assert_false(fixture->driver->room(connections[0], 5, 0, &error)); /* all are in use */
     assert_non_null(strstr(error.text, "max_connections"));
     while (count > 0)
         fixture->driver->disconnect(connections[--count]);
@@ -218,6 +218,11 @@ static void tls_is_as_asked(void **state)
         encryption(fixture, &fixture->job, tls, sizeof(tls));
         assert_non_null(strstr(tls, "TLSv1"));
     }
+    if (!is(fixture, "mysql"))
+        return;
+    set(&fixture->job, "db_tls_cipher", "ECDHE-RSA-AES128-GCM-SHA256"); /* else it is one of TLS 1.3 */
+    encryption(fixture, &fixture->job, tls, sizeof(tls));
+    assert_non_null(strstr(tls, "ECDHE-RSA-AES128-GCM-SHA256"));
 }
 
 static void the_certificate_is_verified_when_asked(void **state)
@@ -332,6 +337,11 @@ static void an_option_file_says_who_and_where(void **state)
     struct db_connection *connection = try_to_connect(fixture, &job, NULL, 0);
     if (!connection)
         fail_msg("%s", fixture->failure.text);
+    char database[64] = ""; /* the file names none: the default is meant */
+    struct db_reply reply;
+    static const char sql[] = "SELECT 1, DATABASE()";
+    assert_true(fixture->driver->query(connection, sql, strlen(sql), take_text, database, &reply, &fixture->failure));
+    assert_string_equal(database, "sbtest");
     fixture->driver->disconnect(connection);
     set(&job, "db_user", "somebody-else"); /* the job goes before the file */
     assert_null(try_to_connect(fixture, &job, NULL, 0));
@@ -349,6 +359,9 @@ static void what_a_driver_lacks_is_refused_by_name(void **state)
                 {"pgsql", "db_defaults_file", "x", "--db-defaults-file"},
                 {"pgsql", "db_tls_cipher", "x", "--db-tls-cipher"},
                 {"pgsql", "db_protocol", "pipe", "--db-protocol"},
+                {"pgsql", "db_tls_ca", "/nope.pem", "--db-tls-ca: cannot open '/nope.pem'"},
+                {"mysql", "db_tls_ca", "/nope.pem", "--db-tls-ca: cannot open '/nope.pem'"},
+                {"mysql", "db_tls_key", "/nope.key", "--db-tls-key: cannot open '/nope.key'"},
                 {"mysql", "db_protocol", "pipe", "--db-protocol"},
                 {"mysql", "db_defaults_file", "not-there", "--db-defaults-file"}};
     struct fixture *fixture = *state;
