@@ -60,10 +60,10 @@ static bool last_id(struct session *session, int64_t *out)
     char sql[TABLE_NAME_BYTES + 64];
     struct table_name table;
     struct db_reply reply;
-    *out = -1;
+    *out = 0; /* sysbench begins with 1 */
     table_of(session, &table);
     int bytes = snprintf(sql, sizeof(sql), "SELECT MAX(id) FROM %s", table.text);
-    session->failed = STATEMENT_BULK;
+    session->failed = session->plan->slots[STATEMENT_BULK];
     return session->plan->driver->query(session->connection, sql, (size_t)bytes, take_number, out, &reply,
                                         &session->failure);
 }

@@ -75,7 +75,8 @@ void crew_tell_step(struct member *member, const char *table, enum table_step st
 static bool ensure_connection(struct member *member)
 {
     const struct oltp_setup *setup = member->crew->setup;
-    struct db_target target = {setup->job, setup->password, member->index, false};
+    struct db_target target = {
+        .job = setup->job, .password = setup->password, .index = member->index, .may_create = false};
     return member->connection || setup->driver->connect(&target, &member->connection, &member->failure) ||
            crew_fail(member, "");
 }
@@ -112,19 +113,26 @@ static void tick(struct crew *crew)
 
 static void wait_for_all(struct crew *crew)
 {
-    while (atomic_load(&crew->working) > 0) {
+    uint64_t until_ns = UINT64_MAX;
+    while (atomic_load(&crew->working) > 0 && !crew->stuck) {
         enum watch_event event = watch_wait(crew->watch, TICK_NS);
+        uint64_t now_ns = clock_now_ns(crew->setup->clock);
         if (event == WATCH_INTERRUPTED) {
+            until_ns = crew->interrupted ? now_ns : now_ns + OLTP_PATIENCE_NS;
             crew->interrupted = true;
             atomic_store(&crew->stopping, true);
         } else if (event == WATCH_TIME) {
             tick(crew);
         }
+        crew->stuck = now_ns >= until_ns;
     }
 }
 
 static bool settle(struct crew *crew, struct error *error)
 {
+    if (crew->stuck)
+        return error_set(error, ERR_INTERRUPTED,
+                         "interrupted, and the database does not answer: what it was told before it may still do");
     if (crew->error.kind != ERR_NONE)
         return error_set(error, crew->error.kind, "%s", crew->error.text);
     return !crew->interrupted || error_set(error, ERR_INTERRUPTED, "interrupted");
@@ -148,7 +156,7 @@ bool crew_work(struct crew *crew, bool (*task)(struct member *, uint64_t, void *
         atomic_fetch_sub(&crew->working, wanted - started);
     }
     wait_for_all(crew);
-    for (uint32_t i = 0; i < started; ++i)
+    for (uint32_t i = 0; i < started && !crew->stuck; ++i)
         thread_join(crew->members[i].thread);
     return started == wanted && settle(crew, error);
 }

@@ -32,6 +32,7 @@ struct crew {
     struct mutex *talk; /* one at a time to the listener; and guards `error` */
     _Atomic bool stopping;
     bool interrupted;
+    bool stuck; /* after Ctrl-C members did not come to an end: they may still look at all of this, so free nothing */
     struct error error;
 
     /* one piece of work */
@@ -48,7 +49,8 @@ bool crew_open(struct crew *crew, const struct oltp_setup *setup, uint64_t membe
                struct error *error);
 void crew_close(struct crew *crew); /* all zero is fine */
 
-/* Works off tasks 0 … tasks − 1. False when one failed or Ctrl-C came. */
+/* Works off tasks 0 … tasks − 1. False when one failed or Ctrl-C came; after that members that do not answer for
+ * OLTP_PATIENCE_NS, or until Ctrl-C comes again, are left behind (crew.stuck). */
 bool crew_work(struct crew *crew, bool (*task)(struct member *, uint64_t, void *), void (*tick)(void *), void *context,
                uint64_t tasks, struct error *error);
 

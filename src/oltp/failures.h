@@ -1,4 +1,5 @@
-/* oltp/failures.h: transactions that failed and were counted (on_error = count), by kind of failure. */
+/* oltp/failures.h: transactions that failed and were counted (on_error = count), or that ended the run, by kind of
+ * failure. */
 #ifndef OLTP_FAILURES_H
 #define OLTP_FAILURES_H
 

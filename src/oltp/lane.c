@@ -2,6 +2,7 @@
 
 #include "core/units.h"
 #include "oltp/bulk.h"
+#include "oltp/play.h"
 #include "run/pacer.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@ struct lane {
     struct session session;
     struct draw draw;
     struct bulk bulk;
+    struct play play;
     bool thread_started;
     bool in_transaction;
     bool open_loop, from_due, paced;
@@ -87,11 +89,20 @@ static enum outcome recover(struct lane *lane, enum outcome outcome)
     return outcome;
 }
 
+static enum outcome try_event(struct lane *lane)
+{
+    if (lane->plan->script)
+        return play_send(&lane->play, &lane->session);
+    return lane->plan->bulk ? bulk_add_row(&lane->bulk, &lane->session) : try_transaction(lane);
+}
+
 /* With all its tries. */
 static enum outcome event(struct lane *lane)
 {
+    if (lane->plan->script)
+        play_draw(&lane->play, &lane->session);
     for (;;) {
-        enum outcome outcome = lane->plan->bulk ? bulk_add_row(&lane->bulk, &lane->session) : try_transaction(lane);
+        enum outcome outcome = try_event(lane);
         if (outcome == OUTCOME_DONE)
             return outcome;
         if (lane->session.measured)
@@ -144,6 +155,8 @@ static bool hold(struct lane *lane)
 static bool next_event(struct lane *lane)
 {
     struct session *session = &lane->session;
+    if (lane->plan->script && play_is_over(&lane->play))
+        return false;
     if (lane->paced ? !hold(lane) : worker_time_is_up(lane->worker, session->now_ns))
         return false;
     session->measured = worker_measures(lane->worker, lane->open_loop ? lane->due_ns : session->now_ns);
@@ -171,9 +184,12 @@ static bool explain(const struct lane *lane, enum outcome outcome, struct error 
     const struct db_failure *failure = &lane->session.failure;
     const struct job *job = lane->plan->job;
     char limit[32];
-    if (outcome == OUTCOME_FATAL)
-        return error_set(error, ERR_SYSTEM, "%s: %s", lane->plan->names[lane->plan->slots[lane->session.failed]],
+    failures_note(&lane->oltp->failures, failure, lane->plan->names[lane->session.failed]);
+    if (outcome == OUTCOME_OVER)
+        return error_set(error, ERR_SYSTEM, "the connection was lost and not back when the run was over: %s",
                          failure->text);
+    if (outcome == OUTCOME_FATAL)
+        return error_set(error, ERR_SYSTEM, "%s: %s", lane->plan->names[lane->session.failed], failure->text);
     if (job->reconnect_on_loss_ns == 0)
         return error_set(error, ERR_SYSTEM,
                          "the connection was lost: %s; --reconnect-on-loss=SECONDS would have opened it again",
@@ -187,8 +203,7 @@ static bool heed_failure(struct lane *lane, enum outcome outcome, struct error *
 {
     if (outcome != OUTCOME_FATAL || lane->plan->job->on_error != ON_ERROR_COUNT)
         return explain(lane, outcome, error);
-    failures_note(&lane->oltp->failures, &lane->session.failure,
-                  lane->plan->names[lane->plan->slots[lane->session.failed]]);
+    failures_note(&lane->oltp->failures, &lane->session.failure, lane->plan->names[lane->session.failed]);
     if (roll_back(lane) != OUTCOME_LOST)
         return true;
     outcome = recover(lane, OUTCOME_LOST);
@@ -223,8 +238,6 @@ static bool one_event(struct lane *lane, struct error *error)
 static bool flush(struct lane *lane, struct error *error)
 {
     enum outcome outcome = OUTCOME_DONE;
-    if (lane->plan->bulk && !lane->session.connection) /* the run ended while the server was away */
-        return explain(lane, OUTCOME_LOST, error);
     for (int tries = 0; lane->plan->bulk && tries < FLUSH_TRIES; ++tries) {
         outcome = bulk_flush(&lane->bulk, &lane->session);
         if (outcome != OUTCOME_AGAIN)
@@ -233,15 +246,62 @@ static bool flush(struct lane *lane, struct error *error)
     return outcome == OUTCOME_DONE || explain(lane, outcome == OUTCOME_AGAIN ? OUTCOME_FATAL : outcome, error);
 }
 
+/* Its time was over while the server was away. What Ctrl-C ends tells that already, but rows that are gathered still.
+ */
+static bool ended_without_server(const struct lane *lane)
+{
+    bool stopped = atomic_load_explicit(&lane->worker->signals->stop_at_ns, memory_order_relaxed) == 0;
+    return !lane->session.connection && (!stopped || lane->plan->bulk);
+}
+
+static bool connects_late(const struct plan *plan)
+{
+    return plan->script && plan->script->connects_late;
+}
+
+static bool open_session(struct lane *lane, struct error *error)
+{
+    struct session *session = &lane->session;
+    return session_open(session, lane->oltp->doors[lane->worker->index % DOORS]) ||
+           error_set(error, ERR_SYSTEM, "connection %" PRIu32 " of %" PRIu64 ": %s", lane->worker->index + 1,
+                     lane->plan->job->threads, session->failure.text);
+}
+
+/* Of a script that connects late: in the measured part. */
+static bool connect_late(struct lane *lane, struct error *error)
+{
+    uint64_t start_ns = lane->session.now_ns;
+    if (!open_session(lane, error))
+        return false;
+    lane->session.now_ns = worker_now_ns(lane->worker);
+    lane->session.measured = worker_measures(lane->worker, start_ns);
+    if (lane->session.measured)
+        worker_record(lane->worker, CLASS_CONNECT, start_ns, lane->session.now_ns, 0);
+    return true;
+}
+
+/* The last COMMIT and, in the measured part too, the goodbye. */
+static bool end_script(struct lane *lane, struct error *error)
+{
+    enum outcome outcome = play_end(&lane->play, &lane->session);
+    if (lane->plan->script->connects_late)
+        session_close(&lane->session);
+    return outcome == OUTCOME_DONE || explain(lane, outcome == OUTCOME_AGAIN ? OUTCOME_FATAL : outcome, error);
+}
+
 static bool loop(struct worker *worker, void *context, struct error *error)
 {
     struct lane *lane = worker->state;
     (void)context;
     lane->session.now_ns = worker_now_ns(worker);
+    if (connects_late(lane->plan) && !connect_late(lane, error))
+        return false;
     while (next_event(lane))
         if (!one_event(lane, error))
             return false;
-    return flush(lane, error);
+    if (ended_without_server(lane))
+        return explain(lane, OUTCOME_OVER, error);
+    return lane->plan->script ? end_script(lane, error) : flush(lane, error);
 }
 
 /* ---- making and freeing ---- */
@@ -252,6 +312,8 @@ static bool make_parts(struct lane *lane, struct error *error)
     struct worker *worker = lane->worker;
     bool good = session_init(&lane->session, plan, worker, lane->oltp->setup.password) &&
                 draw_init(&lane->draw, plan, &worker->random, worker->index) &&
+                (!plan->script ||
+                 play_init(&lane->play, &lane->oltp->stage, &lane->session, worker->index, plan->job->threads)) &&
                 (!plan->bulk || bulk_init(&lane->bulk, &lane->session));
     return good || error_set(error, ERR_SYSTEM, "not enough memory for --threads=%" PRIu64, plan->job->threads);
 }
@@ -263,10 +325,12 @@ static bool enter(struct lane *lane, struct error *error)
     if (plan->driver->thread_start)
         plan->driver->thread_start();
     lane->thread_started = true;
-    if (session_open(session, lane->oltp->doors[lane->worker->index % DOORS]) &&
-        (!plan->bulk || bulk_start(&lane->bulk, session)))
+    if (connects_late(plan))
         return true;
-    return error_set(error, ERR_SYSTEM, "connection %" PRIu32 " of %" PRIu64 ": %s", lane->worker->index + 1,
+    if (!open_session(lane, error))
+        return false;
+    return !plan->bulk || bulk_start(&lane->bulk, session) ||
+           error_set(error, ERR_SYSTEM, "connection %" PRIu32 " of %" PRIu64 ": %s", lane->worker->index + 1,
                      plan->job->threads, session->failure.text);
 }
 
@@ -297,6 +361,7 @@ static void done(struct worker *worker, void *context)
     session_done(&lane->session);
     draw_done(&lane->draw);
     bulk_done(&lane->bulk);
+    play_done(&lane->play);
     if (lane->thread_started && lane->plan->driver->thread_stop)
         lane->plan->driver->thread_stop();
     free(lane);
@@ -307,6 +372,7 @@ struct load lane_load(struct oltp *oltp)
     return (struct load){.context = oltp,
                          .statements = oltp->plan.names,
                          .statements_count = oltp->plan.slots_count,
+                         .patience_ns = OLTP_PATIENCE_NS,
                          .init = init,
                          .loop = loop,
                          .done = done};

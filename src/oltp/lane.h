@@ -6,8 +6,11 @@
 #include "oltp/failures.h"
 #include "oltp/oltp.h"
 #include "oltp/session.h"
+#include "oltp/stage.h"
 #include "oltp/workload.h"
 #include "run/run.h"
+
+struct replicas;
 
 /* One run, shared by its threads. */
 struct oltp {
@@ -15,7 +18,9 @@ struct oltp {
     const struct job *job; /* the result's: its seed is drawn */
     struct plan plan;
     struct failures failures;
+    struct stage stage; /* of a script */
     struct mutex *doors[DOORS];
+    struct replicas *replicas; /* oltp/replicas.h; NULL = none is looked at */
 };
 
 /* Its context is a struct oltp; the statements are the plan's. */

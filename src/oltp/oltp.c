@@ -2,6 +2,7 @@
 #include "oltp/oltp.h"
 
 #include "oltp/lane.h"
+#include "oltp/replicas.h"
 #include "oltp/schema.h"
 #include "platform/compiler.h"
 #include "platform/host.h"
@@ -52,8 +53,8 @@ static bool check_descriptors(const struct oltp *oltp, struct error *error)
     if (needed <= limit)
         return true;
     return error_set(error, ERR_USAGE,
-                     "--threads=%" PRIu64 " needs %" PRIu64 " open files and the system allows %" PRIu64
-                     ": raise the limit (ulimit -n), or lower --threads",
+                     "%" PRIu64 " connections need %" PRIu64 " open files and the system allows %" PRIu64
+                     ": raise the limit (ulimit -n), or use fewer connections (--threads)",
                      oltp->job->threads, needed, limit);
 }
 
@@ -87,32 +88,85 @@ static bool check_table(const struct oltp *oltp, struct db_connection *connectio
     return true;
 }
 
-static bool look_at_server(const struct oltp *oltp, struct db_connection *connection, struct result *result,
-                           struct error *error)
+static void add_difference(char *list, size_t list_bytes, const char *name, const char *own, const char *first)
+{
+    size_t used = strlen(list);
+    if (strcmp(own, first) != 0)
+        snprintf(list + used, list_bytes - used, "%s%.60s %.60s (%.60s)", used ? ", " : "", name, own, first);
+}
+
+/* Of the servers that the connections are dealt over. */
+static void compare_servers(const struct job *job, uint64_t index, const struct server_facts *own,
+                            struct result *result)
+{
+    const struct server_facts *first = &result->server;
+    char list[300] = "", host[TEXT_MAX], port[16] = "";
+    add_difference(list, sizeof(list), "version", own->version, first->version);
+    for (size_t i = 0; i < own->variables_count && i < first->variables_count; ++i)
+        if (strcmp(own->variables[i].name, first->variables[i].name) == 0)
+            add_difference(list, sizeof(list), own->variables[i].name, own->variables[i].value,
+                           first->variables[i].value);
+    db_deal(job->db_socket[0] ? job->db_socket : job->db_host, job->db_socket[0] ? index : index / items(job->db_port),
+            host, sizeof(host));
+    if (!job->db_socket[0])
+        db_deal(job->db_port, index, port, sizeof(port));
+    if (list[0])
+        result_warn(result, "servers-differ",
+                    "%.100s%s%s has (in brackets: the first server) %s; the figures are of both together, and the "
+                    "result holds the first one's settings",
+                    host, port[0] ? ":" : "", port, list);
+}
+
+static bool take_facts(const struct oltp *oltp, struct db_connection *connection, uint64_t index, struct result *result,
+                       struct error *error)
+{
+    struct server_facts facts;
+    struct db_failure failure;
+    if (!oltp->plan.driver->facts(connection, &facts, &failure))
+        return error_set(error, ERR_SYSTEM, "%s", failure.text);
+    if (index == 0)
+        result->server = facts;
+    else
+        compare_servers(oltp->job, index, &facts, result);
+    return true;
+}
+
+static bool look_at_server(const struct oltp *oltp, struct db_connection *connection, uint64_t index,
+                           struct result *result, struct error *error)
 {
     const struct db_driver *driver = oltp->plan.driver;
     uint64_t each = servers(oltp->job), tables = schema_tables(oltp->job);
-    struct db_failure failure;
-    if (!driver->facts(connection, &result->server, &failure))
-        return error_set(error, ERR_SYSTEM, "%s", failure.text);
-    if (driver->room && !driver->room(connection, (oltp->job->threads + each - 1) / each, error))
+    if (!take_facts(oltp, connection, index, result, error))
+        return false;
+    if (driver->room &&
+        !driver->room(connection, (oltp->job->threads + each - 1) / each, plan_prepares(&oltp->plan), error))
         return false;
     return check_table(oltp, connection, 0, result, error) &&
            (tables == 1 || check_table(oltp, connection, tables - 1, result, error));
 }
 
 /* By a connection that is gone when the threads open theirs. */
-static bool check_server(const struct oltp *oltp, struct result *result, struct error *error)
+static bool check_server(const struct oltp *oltp, uint64_t index, struct result *result, struct error *error)
 {
     const struct db_driver *driver = oltp->plan.driver;
-    struct db_target target = {oltp->job, oltp->setup.password, 0, false};
+    struct db_target target = {.job = oltp->job, .password = oltp->setup.password, .index = index, .may_create = false};
     struct db_connection *connection = NULL;
     struct db_failure failure;
     if (!driver->connect(&target, &connection, &failure))
         return error_set(error, ERR_SYSTEM, "%s", failure.text);
-    bool good = look_at_server(oltp, connection, result, error);
+    bool good = look_at_server(oltp, connection, index, result, error);
     driver->disconnect(connection);
     return good;
+}
+
+static bool check_servers(const struct oltp *oltp, struct result *result, struct error *error)
+{
+    uint64_t count = servers(oltp->job);
+    count = count < oltp->job->threads ? count : oltp->job->threads;
+    for (uint64_t i = 0; i < count; ++i)
+        if (!check_server(oltp, i, result, error))
+            return false;
+    return true;
 }
 
 static void note_machine(const struct oltp *oltp, struct result *result)
@@ -145,13 +199,43 @@ static bool settle(struct oltp *oltp, const struct oltp_setup *setup, struct res
     job->seed = job->seed ? job->seed : draw_seed(setup);
     if (!make_doors(oltp))
         return error_set(error, ERR_SYSTEM, "not enough memory to start a run");
-    if (!plan_make(&oltp->plan, job, setup->driver, error) || !check_descriptors(oltp, error))
+    if (setup->script)
+        plan_of_script(&oltp->plan, job, setup->driver, setup->script);
+    else if (!plan_make(&oltp->plan, job, setup->driver, error))
+        return false;
+    if (!check_descriptors(oltp, error))
         return false;
     tell(oltp, setup->listener->run_starting);
-    return check_server(oltp, result, error);
+    if (!setup->script && !check_servers(oltp, result, error))
+        return false;
+    /* before a script loads anything, so that what is wrong with a replica is known then */
+    if (job->replica[0] && !replicas_open(&oltp->replicas, &oltp->setup, result, error))
+        return false;
+    if (!setup->script)
+        return true;
+    if (!stage_begin(&oltp->stage, &oltp->setup, result, error))
+        return false;
+    /* the lag of the run is to be that of its load, not of what was loaded before it */
+    if (!oltp->replicas || replicas_settle(oltp->replicas, error))
+        return true;
+    stage_end(&oltp->stage, false, error);
+    return false;
 }
 
 /* ---- after them ---- */
+
+/* The first of each kind. */
+static void add_script_sql(const struct script *script, struct result *result)
+{
+    for (size_t i = script->queries.count; i > 0; --i) {
+        const struct script_statement *statement = &script->queries.items[i - 1];
+        struct statement_row *row = &result->statements[statement->kind];
+        snprintf(row->sql, sizeof(row->sql), "%s%s%s", statement->sql, statement->tail ? "?" : "",
+                 statement->tail ? statement->tail : "");
+    }
+    if (script->commit_every > 0)
+        snprintf(result->statements[script->kinds_count - 1].sql, STATEMENT_SQL_BYTES, "COMMIT");
+}
 
 /* As sent to the first table. */
 static void add_sql(const struct oltp *oltp, struct result *result)
@@ -159,6 +243,12 @@ static void add_sql(const struct oltp *oltp, struct result *result)
     const struct plan *plan = &oltp->plan;
     char *sql = malloc(plan->sql_bytes);
     struct table_name table;
+    if (plan->script) {
+        free(sql);
+        if (result->statements_count == plan->slots_count)
+            add_script_sql(plan->script, result);
+        return;
+    }
     schema_table(oltp->job, 0, &table);
     for (size_t i = 0; sql && i < result->statements_count && i < plan->slots_count; ++i) {
         sql_write(&plan->sql[plan->kinds[i]], &table, NULL, sql);
@@ -175,18 +265,54 @@ static bool refuse_failures(const struct failures *failures, struct error *error
                      failures->rows[0].first, failures->rows[0].text);
 }
 
+static void see_measuring(void *context, uint64_t at_ns)
+{
+    (void)at_ns;
+    replicas_measuring(((struct oltp *)context)->replicas);
+}
+
+static void see_interval(void *context, struct interval *interval)
+{
+    replicas_interval(((struct oltp *)context)->replicas, interval);
+}
+
+/* `done`: the load came to its end, so that it is worth waiting for. */
+static bool let_catch_up(struct oltp *oltp, bool done, struct error *error)
+{
+    bool good = !oltp->replicas || replicas_finish(oltp->replicas, done, error);
+    replicas_close(oltp->replicas);
+    oltp->replicas = NULL;
+    return good;
+}
+
+static bool verify(const struct oltp *oltp, struct result *result, struct error *error)
+{
+    const struct oltp_setup *setup = &oltp->setup;
+    return !oltp->job->verify_replica || !setup->verify || setup->verify(setup->verify_context, result, error);
+}
+
 static bool run_settled(struct oltp *oltp, struct result *result, struct error *error)
 {
     struct load load = lane_load(oltp);
+    load.measuring = see_measuring;
+    load.interval = see_interval;
     struct run_setup run = {.job = oltp->job,
                             .listener = oltp->setup.listener,
                             .clock = oltp->setup.clock,
                             .load = &load,
                             .place = oltp->setup.place};
-    struct evidence evidence = {.together = oltp->setup.place != NULL};
+    const struct script *script = oltp->setup.script;
+    struct evidence evidence = {.connects = script && script->connects_late, .together = oltp->setup.place != NULL};
     note_machine(oltp, result);
     tell(oltp, oltp->setup.listener->run_opened);
     bool good = run_load(&run, result, error);
+    if (!result->forced)
+        good = let_catch_up(oltp, good && !result->partial, error) && good;
+    if (good && !result->partial)
+        good = verify(oltp, result, error);
+    /* threads that hang hold the schema */
+    if (script && !result->forced && !stage_end(&oltp->stage, good && !result->partial, error))
+        good = false;
     add_sql(oltp, result);
     memcpy(result->faults, oltp->failures.rows, sizeof(result->faults));
     result->faults_count = oltp->failures.count;
@@ -201,6 +327,7 @@ static void oltp_free(struct oltp *oltp)
         if (oltp->doors[i])
             mutex_free(oltp->doors[i]);
     plan_done(&oltp->plan);
+    stage_done(&oltp->stage);
     free(oltp);
 }
 
@@ -219,6 +346,8 @@ static bool run_started(const struct oltp_setup *setup, struct result **out, str
         forced = result->forced;
         *out = result;
     } else {
+        if (oltp)
+            replicas_close(oltp->replicas);
         result_free(result);
     }
     if (oltp && !forced)

@@ -6,11 +6,15 @@
 #include "core/job.h"
 #include "core/listener.h"
 #include "core/result.h"
+#include "core/script.h"
 #include "db/db.h"
 #include "platform/clock.h"
 #include "platform/error.h"
 
 #include <stdbool.h>
+
+/* After Ctrl-C so long is waited for what a server is doing still; then it is left behind. */
+#define OLTP_PATIENCE_NS (5 * NS_PER_S)
 
 struct start_place;
 
@@ -20,6 +24,11 @@ struct oltp_setup {
     const struct db_driver *driver;
     const char *password; /* NULL = none */
     const struct clock *clock;
+    const struct script *script; /* of workload = "script"; else NULL. It outlives the run. */
+    /* With job.verify_replica, once the replicas have all of the load and while a script's schema still stands: are its
+     * tables the same there? False with the error that the run then ends with. NULL = the caller does it. */
+    bool (*verify)(void *context, struct result *result, struct error *error);
+    void *verify_context;
     struct start_place *place; /* among jobs that run together (run/start_line.h); NULL = alone */
 };
 

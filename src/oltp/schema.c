@@ -86,19 +86,32 @@ static bool index_on_k(const struct job *job, const struct db_syntax *syntax)
     return job->create_secondary && !(is_old(job) && syntax->index_in_table);
 }
 
+#define SCHEMA_NAME_BYTES 60 /* of an index: servers cut longer ones */
+
+/* sysbench's k_1 for its own table names. Names of indexes are one for all tables of a database in some, so that sets
+ * of tables with other names need others. */
+static void name_index(const struct job *job, const struct table_name *table, uint64_t index,
+                       char out[SCHEMA_NAME_BYTES])
+{
+    out[0] = '\0';
+    if (strcmp(job->table_name, "sbtest") != 0 && strlen(table->text) + 4 < SCHEMA_NAME_BYTES)
+        snprintf(out, SCHEMA_NAME_BYTES, "_%.*s", SCHEMA_NAME_BYTES - 2, table->text);
+    else if (!is_old(job))
+        snprintf(out, SCHEMA_NAME_BYTES, "_%" PRIu64, index + 1);
+}
+
 bool schema_index(const struct job *job, const struct db_syntax *syntax, uint64_t index, uint32_t step,
                   char out[SCHEMA_SQL_BYTES])
 {
     bool on_id = job->secondary && !syntax->index_in_table, on_k = index_on_k(job, syntax);
     struct table_name table;
-    char number[32] = "";
+    char name[SCHEMA_NAME_BYTES];
     if (schema_is_bulk(job) || step >= (uint32_t)on_id + (uint32_t)on_k)
         return false;
     schema_table(job, index, &table);
-    if (!is_old(job))
-        snprintf(number, sizeof(number), "_%" PRIu64, index + 1);
+    name_index(job, &table, index, name);
     bool is_id = on_id && step == 0;
-    snprintf(out, SCHEMA_SQL_BYTES, "CREATE INDEX %s%s ON %s(%s)", is_id ? "xid" : "k", number, table.text,
+    snprintf(out, SCHEMA_SQL_BYTES, "CREATE INDEX %s%s ON %s(%s)", is_id ? "xid" : "k", name, table.text,
              is_id ? "id" : "k");
     return true;
 }

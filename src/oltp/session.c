@@ -49,18 +49,42 @@ void session_close(struct session *session)
     session->connection = NULL;
 }
 
+static bool prepare_query(struct session *session, const struct script_statement *query)
+{
+    session->failed = query->kind;
+    return driver_of(session)->prepare(session->connection, query->sql, &session->statements[query->kind],
+                                       &session->failure);
+}
+
+static bool prepare_script(struct session *session)
+{
+    const struct script *script = session->plan->script;
+    for (size_t i = 0; script->is_prepared && i < script->queries.count; ++i)
+        if (!prepare_query(session, &script->queries.items[i]))
+            return false;
+    return true;
+}
+
+/* `of_slot`: the statements of one slot, by table. */
+static bool prepare_of_table(struct session *session, struct db_statement **of_slot, uint64_t table)
+{
+    const struct db_driver *driver = driver_of(session);
+    if (table > 0 && driver->prepare_like)
+        return driver->prepare_like(session->connection, session->text, of_slot[0], &of_slot[table], &session->failure);
+    return driver->prepare(session->connection, session->text, &of_slot[table], &session->failure);
+}
+
 static bool prepare_kind(struct session *session, size_t slot)
 {
     const struct plan *plan = session->plan;
     const struct sql_template *sql = &plan->sql[plan->kinds[slot]];
     uint64_t tables = sql->tables ? plan->tables : 1; /* BEGIN and COMMIT have none */
-    session->failed = plan->kinds[slot];
+    session->failed = slot;
     for (uint64_t i = 0; i < tables; ++i) {
         struct table_name table;
         schema_table(plan->job, i, &table);
         sql_write(sql, &table, NULL, session->text);
-        if (!plan->driver->prepare(session->connection, session->text, &session->statements[slot * plan->tables + i],
-                                   &session->failure))
+        if (!prepare_of_table(session, &session->statements[slot * plan->tables], i))
             return false;
     }
     return true;
@@ -78,7 +102,8 @@ static bool prepare_all(struct session *session)
 
 static bool connect_at(struct session *session, struct mutex *door)
 {
-    struct db_target target = {session->plan->job, session->password, session->worker->index, false};
+    struct db_target target = {
+        .job = session->plan->job, .password = session->password, .index = session->worker->index, .may_create = false};
     if (door)
         mutex_lock(door);
     bool good = driver_of(session)->connect(&target, &session->connection, &session->failure);
@@ -87,9 +112,30 @@ static bool connect_at(struct session *session, struct mutex *door)
     return good;
 }
 
+static bool say(struct session *session, const char *sql)
+{
+    struct db_reply reply;
+    return driver_of(session)->query(session->connection, sql, strlen(sql), NULL, NULL, &reply, &session->failure);
+}
+
+/* What a script says to a new connection. */
+static bool greet(struct session *session)
+{
+    const struct script *script = session->plan->script;
+    for (size_t i = 0; script && i < script->greeting.count; ++i)
+        if (!say(session, script->greeting.items[i].sql))
+            return false;
+    return !script || script->commit_every == 0 || say(session, SCRIPT_NO_AUTOCOMMIT);
+}
+
+static bool get_ready(struct session *session)
+{
+    return greet(session) && (session->plan->script ? prepare_script(session) : prepare_all(session));
+}
+
 bool session_open(struct session *session, struct mutex *door)
 {
-    return connect_at(session, door) && prepare_all(session);
+    return connect_at(session, door) && get_ready(session);
 }
 
 /* ---- opening anew ---- */
@@ -112,7 +158,7 @@ static bool time_is_up(struct session *session)
 static enum outcome try_to_open(struct session *session)
 {
     uint64_t start_ns = worker_now_ns(session->worker);
-    bool connected = connect_at(session, NULL), good = connected && prepare_all(session);
+    bool connected = connect_at(session, NULL), good = connected && get_ready(session);
     session->now_ns = worker_now_ns(session->worker);
     if (session->measured && good)
         worker_record(session->worker, CLASS_CONNECT, start_ns, session->now_ns, 0);
@@ -160,29 +206,33 @@ static enum op_class class_of(const struct db_reply *reply)
     return reply->has_rows ? CLASS_READ_QUERY : reply->affected > 0 ? CLASS_WRITE_QUERY : CLASS_OTHER_QUERY;
 }
 
-static enum outcome note(struct session *session, enum statement_kind kind, bool good, const struct db_reply *reply,
+static enum outcome note(struct session *session, size_t slot, bool good, const struct db_reply *reply,
                          uint64_t start_ns)
 {
     struct worker *worker = session->worker;
-    uint32_t slot = session->plan->slots[kind];
     session->now_ns = worker_now_ns(worker);
     if (good) {
         if (session->measured)
-            worker_record_statement(worker, slot, class_of(reply), start_ns, session->now_ns);
+            worker_record_statement(worker, (uint32_t)slot, class_of(reply), start_ns, session->now_ns);
         return OUTCOME_DONE;
     }
-    session->failed = kind;
+    session->failed = slot;
     if (session->measured)
         live_add(&worker->statements[slot].errors, 1);
     return outcome_of(&session->failure);
 }
 
-enum outcome session_send(struct session *session, enum statement_kind kind, const char *sql, size_t bytes)
+enum outcome session_send_slot(struct session *session, size_t slot, const char *sql, size_t bytes)
 {
     struct db_reply reply;
     uint64_t start_ns = worker_now_ns(session->worker);
     bool good = driver_of(session)->query(session->connection, sql, bytes, NULL, NULL, &reply, &session->failure);
-    return note(session, kind, good, &reply, start_ns);
+    return note(session, slot, good, &reply, start_ns);
+}
+
+enum outcome session_send(struct session *session, enum statement_kind kind, const char *sql, size_t bytes)
+{
+    return session_send_slot(session, session->plan->slots[kind], sql, bytes);
 }
 
 static enum outcome send_values(struct session *session, enum statement_kind kind, uint64_t table,
@@ -196,15 +246,25 @@ static enum outcome send_values(struct session *session, enum statement_kind kin
     return session_send(session, kind, session->text, bytes);
 }
 
+static enum outcome execute(struct session *session, size_t slot, struct db_statement *statement,
+                            const struct db_value *values, size_t count)
+{
+    struct db_reply reply;
+    uint64_t start_ns = worker_now_ns(session->worker);
+    bool good = driver_of(session)->execute(statement, values, count, &reply, &session->failure);
+    return note(session, slot, good, &reply, start_ns);
+}
+
 enum outcome session_execute(struct session *session, enum statement_kind kind, uint64_t table,
                              const struct db_value *values, size_t count)
 {
     const struct plan *plan = session->plan;
-    struct db_statement *statement = session->statements[plan->slots[kind] * plan->tables + table];
-    struct db_reply reply;
-    if (!statement)
-        return send_values(session, kind, table, values);
-    uint64_t start_ns = worker_now_ns(session->worker);
-    bool good = plan->driver->execute(statement, values, count, &reply, &session->failure);
-    return note(session, kind, good, &reply, start_ns);
+    size_t slot = plan->slots[kind];
+    struct db_statement *statement = session->statements[slot * plan->tables + table];
+    return statement ? execute(session, slot, statement, values, count) : send_values(session, kind, table, values);
+}
+
+enum outcome session_execute_slot(struct session *session, size_t slot, const struct db_value *values, size_t count)
+{
+    return execute(session, slot, session->statements[slot], values, count);
 }

@@ -30,7 +30,7 @@ struct session {
     struct db_connection *connection;
     struct db_statement **statements; /* [slot × tables + table]; of prepared ones */
     struct db_failure failure;        /* the last one */
-    enum statement_kind failed;       /* the statement that it befell */
+    size_t failed;                    /* the slot of the statement that it befell */
     char *text;                       /* a statement as text */
     size_t text_room;
     uint64_t now_ns; /* the last clock reading */
@@ -51,7 +51,10 @@ enum outcome session_reopen(struct session *session);
 /* Sends one statement with the values given, takes its whole answer, and counts it. */
 enum outcome session_execute(struct session *session, enum statement_kind kind, uint64_t table,
                              const struct db_value *values, size_t count);
+/* The same by a slot of the plan, as a script's statements have no kind; of a script that is prepared. */
+enum outcome session_execute_slot(struct session *session, size_t slot, const struct db_value *values, size_t count);
 /* The same for `bytes` of text that stands in `sql`. */
+enum outcome session_send_slot(struct session *session, size_t slot, const char *sql, size_t bytes);
 enum outcome session_send(struct session *session, enum statement_kind kind, const char *sql, size_t bytes);
 
 #endif

@@ -16,14 +16,16 @@
 #define WHOLE_TABLES_EACH 4      /* with so many tables for each connection their ends are near enough */
 #define COLUMNS_SQL "INSERT INTO @ (id, k, c, pad) VALUES "
 
-struct build {
-    const struct oltp_setup *setup;
+struct build {                      /* on the heap: members of the crew that hang after Ctrl-C still look at it */
+    const struct oltp_setup *setup; /* own_setup */
+    struct oltp_setup own_setup;
     struct crew crew;
     uint64_t tables, rows, chunks; /* rows and chunks of each table */
     uint64_t seed, started_ns;
     struct sql_template insert, advance;
     struct row_maker rows_of;
-    bool *made; /* tables that this call made */
+    bool *made;   /* tables that this call made */
+    bool is_file; /* it made the whole database too */
     _Atomic uint64_t done_rows;
 };
 
@@ -188,7 +190,7 @@ static void driver_leave(const struct oltp_setup *setup)
 static bool connect_main(const struct oltp_setup *setup, bool may_create, struct db_connection **out,
                          struct error *error)
 {
-    struct db_target target = {setup->job, setup->password, 0, may_create};
+    struct db_target target = {.job = setup->job, .password = setup->password, .index = 0, .may_create = may_create};
     struct db_failure failure;
     return setup->driver->connect(&target, out, &failure) || error_set(error, ERR_SYSTEM, "%s", failure.text);
 }
@@ -223,7 +225,7 @@ static bool check_before(const struct oltp_setup *setup, uint64_t members, struc
     if (!connect_main(setup, true, &connection, error))
         return false;
     bool good = refuse_tables_there(setup, connection, error) &&
-                (!setup->driver->room || setup->driver->room(connection, members, error));
+                (!setup->driver->room || setup->driver->room(connection, members, 0, error));
     setup->driver->disconnect(connection);
     return good;
 }
@@ -234,8 +236,8 @@ static bool build_init(struct build *build, const struct oltp_setup *setup, stru
 {
     const struct job *job = setup->job;
     const char *advance = setup->driver->syntax->advance_ids;
-    memset(build, 0, sizeof(*build));
-    build->setup = setup;
+    build->own_setup = *setup;
+    build->setup = &build->own_setup;
     build->tables = schema_tables(job);
     build->rows = schema_rows(job);
     build->chunks = (build->rows + CHUNK_ROWS - 1) / CHUNK_ROWS;
@@ -248,12 +250,26 @@ static bool build_init(struct build *build, const struct oltp_setup *setup, stru
            error_set(error, ERR_SYSTEM, "not enough memory for --tables=%" PRIu64, build->tables);
 }
 
-static void build_done(struct build *build)
+static void build_free(struct build *build)
 {
+    if (!build || build->crew.stuck)
+        return;
     crew_close(&build->crew);
     sql_done(&build->insert);
     sql_done(&build->advance);
     free(build->made);
+    free(build);
+}
+
+static struct build *build_make(const struct oltp_setup *setup, struct error *error)
+{
+    struct build *build = calloc(1, sizeof(*build));
+    if (!build)
+        error_set(error, ERR_SYSTEM, "not enough memory for --tables=%" PRIu64, schema_tables(setup->job));
+    else if (build_init(build, setup, error))
+        return build;
+    build_free(build);
+    return NULL;
 }
 
 static uint64_t members_for(const struct build *build)
@@ -317,16 +333,55 @@ static void disconnect_all(struct build *build)
     }
 }
 
+/* A file that was there before stays. */
+static void discard_file(const struct build *build)
+{
+    if (build->is_file)
+        build->setup->driver->discard(build->setup->job);
+}
+
+static void give_up(struct build *build, struct error *error)
+{
+    size_t used = strlen(error->text);
+    if (build->crew.stuck) {
+        snprintf(error->text + used, sizeof(error->text) - used, "; cleanup removes the tables made by then");
+        return;
+    }
+    disconnect_all(build);
+    if (!build->is_file) {
+        drop_made(build, error);
+        return;
+    }
+    discard_file(build);
+    snprintf(error->text + used, sizeof(error->text) - used, "; the file, which prepare had made, was removed again");
+}
+
+/* MySQL's ids are unsigned in 0.4's form, which is room for all. */
+static bool check_ids(const struct build *build, struct error *error)
+{
+    const struct job *job = build->setup->job;
+    const struct db_syntax *syntax = build->setup->driver->syntax;
+    bool is_unsigned = job->table_form == TABLE_FORM_0_4 && syntax->has_engines;
+    return is_unsigned || syntax->last_id == 0 || build->rows <= syntax->last_id ||
+           error_set(error, ERR_USAGE, "--table-size=%" PRIu64 ": the id column is an INTEGER, which ends at %" PRIu64,
+                     build->rows, syntax->last_id);
+}
+
 static bool prepare(struct build *build, struct error *error)
 {
     const struct listener *listener = build->setup->listener;
+    const struct db_driver *driver = build->setup->driver;
     uint64_t members = members_for(build);
-    if (!check_before(build->setup, members, error) ||
-        !crew_open(&build->crew, build->setup, members, packet_bytes_for(build), error))
+    if (!check_ids(build, error))
         return false;
+    build->is_file = driver->is_absent && driver->is_absent(build->setup->job);
+    if (!check_before(build->setup, members, error) ||
+        !crew_open(&build->crew, build->setup, members, packet_bytes_for(build), error)) {
+        discard_file(build);
+        return false;
+    }
     if (!fill_all(build, error)) {
-        disconnect_all(build);
-        drop_made(build, error);
+        give_up(build, error);
         return false;
     }
     show_progress(build);
@@ -343,12 +398,12 @@ static void tell_prepare(const struct oltp_setup *setup)
 
 bool oltp_prepare(const struct oltp_setup *setup, struct error *error)
 {
-    struct build build;
     if (!driver_start(setup, error))
         return false;
     tell_prepare(setup);
-    bool good = build_init(&build, setup, error) && prepare(&build, error);
-    build_done(&build);
+    struct build *build = build_make(setup, error);
+    bool good = build && prepare(build, error);
+    build_free(build);
     driver_leave(setup);
     return good;
 }
@@ -382,14 +437,14 @@ static bool drop_table(struct member *member, uint64_t index, void *context)
 static bool each_table(const struct oltp_setup *setup, bool (*task)(struct member *, uint64_t, void *),
                        uint64_t members, struct error *error)
 {
-    struct build build;
     if (!driver_start(setup, error))
         return false;
-    bool good = build_init(&build, setup, error) && crew_open(&build.crew, setup, members, 0, error) &&
-                crew_work(&build.crew, task, NULL, &build, build.tables, error);
+    struct build *build = build_make(setup, error);
+    bool good = build && crew_open(&build->crew, build->setup, members, 0, error) &&
+                crew_work(&build->crew, task, NULL, build, build->tables, error);
     if (good && setup->listener->tables_done)
-        setup->listener->tables_done(setup->listener->context, 0, elapsed_ns(&build));
-    build_done(&build);
+        setup->listener->tables_done(setup->listener->context, 0, elapsed_ns(build));
+    build_free(build);
     driver_leave(setup);
     return good;
 }

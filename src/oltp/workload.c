@@ -259,7 +259,11 @@ static char *full_sql(const struct plan *plan, enum statement_kind kind)
 {
     const struct kind *of = &kinds[kind];
     const struct db_syntax *syntax = plan->driver->syntax;
-    const char *start = kind != STATEMENT_BEGIN ? of->sql : plan->writes ? syntax->begin_write : syntax->begin_read;
+    const char *start = of->sql;
+    if (kind == STATEMENT_BEGIN)
+        start = plan->writes ? syntax->begin_write : syntax->begin_read;
+    else if (kind == STATEMENT_NEW_ROW && syntax->zero_is_next_id)
+        start = "INSERT INTO @ (id, k, c, pad) VALUES (0, ?, ?, ?)";
     size_t times = of->repeated ? (size_t)count_at(plan->job, of->times) : 0;
     size_t each = of->repeated ? strlen(of->repeated) + strlen(of->joint) : 0;
     char *sql = malloc(strlen(start) + times * each + (of->end ? strlen(of->end) : 0) + 1), *at = sql;
@@ -328,10 +332,45 @@ bool plan_make(struct plan *plan, const struct job *job, const struct db_driver 
            error_set(error, ERR_SYSTEM, "not enough memory for the statements of --workload=%s", job->workload);
 }
 
+/* Room for a statement with its key: keys are a number or a UUID, but any text that is no longer than this will do. */
+static size_t script_room(const struct script *script)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < script->queries.count; ++i) {
+        const struct script_statement *statement = &script->queries.items[i];
+        size_t bytes = strlen(statement->sql) + (statement->tail ? strlen(statement->tail) + 2 * NAME_MAX_BYTES : 0);
+        room = bytes > room ? bytes : room;
+    }
+    return room + 1;
+}
+
+void plan_of_script(struct plan *plan, const struct job *job, const struct db_driver *driver,
+                    const struct script *script)
+{
+    memset(plan, 0, sizeof(*plan));
+    memset(plan->slots, NO_SLOT, sizeof(plan->slots));
+    plan->job = job;
+    plan->driver = driver;
+    plan->script = script;
+    plan->tables = 1;
+    plan->slots_count = script->kinds_count;
+    memcpy(plan->names, script->kinds, sizeof(script->kinds));
+    plan->sql_bytes = script_room(script);
+}
+
 void plan_done(struct plan *plan)
 {
     for (size_t i = 0; i < STATEMENT_KINDS; ++i)
         sql_done(&plan->sql[i]);
+}
+
+/* A server may refuse to prepare the others, BEGIN and COMMIT. */
+uint64_t plan_prepares(const struct plan *plan)
+{
+    uint64_t count = 0;
+    for (size_t slot = 0; plan->prepared && slot < plan->slots_count; ++slot)
+        count += plan->sql[plan->kinds[slot]].tables > 0 ? plan->tables : 0;
+    return count;
 }
 
 /* ---- a thread's draw ---- */

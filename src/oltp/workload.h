@@ -5,6 +5,8 @@
 
 #include "core/job.h"
 #include "core/random.h"
+#include "core/result.h"
+#include "core/script.h"
 #include "db/db.h"
 #include "oltp/sql.h"
 #include "platform/error.h"
@@ -46,7 +48,8 @@ struct step { /* its statements have one table, so many times one after the othe
 struct plan {
     const struct job *job;
     const struct db_driver *driver;
-    bool transaction; /* between BEGIN and COMMIT */
+    const struct script *script; /* what is sent instead of steps; NULL = none */
+    bool transaction;            /* between BEGIN and COMMIT */
     bool writes, bulk, prepared;
     struct step steps[STEPS_MAX];
     size_t steps_count;
@@ -55,7 +58,7 @@ struct plan {
     struct sql_template sql[STATEMENT_KINDS]; /* of the kinds that are used */
     uint8_t slots[STATEMENT_KINDS];           /* their places among the statements of the result; NO_SLOT = not used */
     enum statement_kind kinds[STATEMENT_KINDS]; /* by slot */
-    const char *names[STATEMENT_KINDS];
+    const char *names[STATEMENTS_MAX];
     size_t slots_count;
     size_t values_max; /* of one statement */
     size_t sql_bytes;  /* room for any statement as text */
@@ -63,7 +66,12 @@ struct plan {
 
 /* False when the job's workload is unknown or memory is short. */
 bool plan_make(struct plan *plan, const struct job *job, const struct db_driver *driver, struct error *error);
+/* The same for a job whose statements come with it. A slot of the result is one of the script's kinds. */
+void plan_of_script(struct plan *plan, const struct job *job, const struct db_driver *driver,
+                    const struct script *script);
 void plan_done(struct plan *plan); /* all zero is fine */
+/* Statements with a table that each connection prepares. */
+uint64_t plan_prepares(const struct plan *plan);
 
 /* What one thread draws values from, and into. */
 struct draw {

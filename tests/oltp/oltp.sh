@@ -56,6 +56,10 @@ grep -q 'there already' err || fail "a table that is there: $(cat err)"
 [ "$(sql 'SELECT COUNT(*) FROM sbtest1')" = 500 ] || fail 'prepare touched a table that was there'
 ours warmup "${size[@]}" >out 2>err || fail "warmup: $(cat err)"
 
+# ---- a second set beside the first ----
+ours prepare "${size[@]}" --table-name=other >out 2>err || fail "a second set of tables: $(cat err)"
+ours cleanup "${size[@]}" --table-name=other >out 2>err || fail "cleanup of a second set: $(cat err)"
+
 # ---- workloads ----
 figures() { # WORKLOAD JSON: reads, writes, others and transactions
     python3 -c 'import json, sys
@@ -100,6 +104,8 @@ ours oltp_insert cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
 ours bulk_insert prepare --threads=2 >out 2>err || fail "bulk_insert prepare: $(cat err)"
 ours bulk_insert run --threads=2 --time=0 --events=5000 >out 2>err || fail "bulk_insert run: $(cat err)"
 [ "$(sql 'SELECT COUNT(*) + (SELECT COUNT(*) FROM sbtest2) FROM sbtest1')" = 5000 ] || fail 'bulk_insert: the rows are not there'
+[ "$(sql 'SELECT MIN(id) FROM (SELECT id FROM sbtest1 UNION ALL SELECT id FROM sbtest2) AS ids')" = 1 ] ||
+    fail 'bulk_insert: the first id is not 1, as it is with sysbench'
 ours bulk_insert cleanup --threads=2 >out 2>err || fail "bulk_insert cleanup: $(cat err)"
 
 # ---- conflicts: many threads on few rows; what was tried again is neither lost nor done twice ----
@@ -112,22 +118,55 @@ ours oltp_update_index run --table-size=20 --threads=8 --time=0 --events=400 >ou
 [ "$(sum)" = $((before + 400)) ] || fail "400 updates of k by 8 threads made $before $(sum)"
 ours cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
 
+# ---- SQLite's one lock: every thread has its turns, and a refused one does not spin ----
+if [ "$kind" = sqlite ]; then
+    ours prepare --table-size=500 >out 2>err || fail "prepare: $(cat err)"
+    ours run --table-size=500 --threads=4 --time=4 --json=fair.json >out 2>err || fail "four writers: $(cat err)"
+    ours run --table-size=500 --threads=4 --time=2 --sqlite-busy-timeout=0 --json=refused.json >out 2>err ||
+        fail "four writers that do not wait: $(cat err)"
+    python3 - <<'PYTHON' || fail "four writers: $(grep -h -A8 '"threads": \[' fair.json | tr -d '\n')"
+import json
+events = [thread["events"] for thread in json.load(open("fair.json"))["threads"]]
+assert min(events) > 0.25 * sum(events) / 4, events
+refused = json.load(open("refused.json"))["classes"]["transaction"]
+assert 0 < refused["errors"] < 40000, refused["errors"]  # a spin makes half a million
+PYTHON
+    ours cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
+fi
+
+await() { # WORDS FILE: until they stand there
+    for _ in {1..600}; do
+        ! grep -qs "$1" "$2" || return 0
+        sleep 0.1
+    done
+    fail "no \"$1\" within 60 s: $(cat "$2")"
+}
+
 # ---- Ctrl-C: a run keeps its figures, prepare leaves nothing ----
-interrupted() { # SECONDS ARGUMENT…: its status
-    local seconds=$1 child status=0
+interrupted() { # WORDS ARGUMENT…: its status, when it is interrupted once it has written them
+    local words=$1 child status=0
     shift
+    rm -f out
     "$program" oltp "$@" "${way[@]}" >out 2>err &
     child=$!
-    sleep "$seconds"
+    await "$words" out
     kill -INT "$child" 2>/dev/null || true
     wait "$child" || status=$?
     printf '%s\n' "$status"
 }
-[ "$(interrupted 2 prepare --tables=2 --table-size=50000000 --threads=2)" -eq 130 ] || fail 'an interrupted prepare does not say so by its status'
+[ "$(interrupted filling prepare --tables=2 --table-size=50000000 --threads=2)" -eq 130 ] || fail 'an interrupted prepare does not say so by its status'
 [ "$(wc -l <err)" -eq 1 ] || fail "an interrupted prepare: $(head -c 600 err)"
 if sql 'SELECT 1 FROM sbtest1 WHERE 1 = 0' >/dev/null 2>&1; then fail 'an interrupted prepare left a table'; fi
+if [ "$kind" = sqlite ]; then # the file that was there stays, one that prepare made goes
+    [ -s test.sqlite ] || fail 'an interrupted prepare took a file that was there'
+    way=(--db-driver=sqlite --db-file=new.sqlite)
+    [ "$(interrupted filling prepare --table-size=50000000)" -eq 130 ] || fail "an interrupted prepare: $(cat err)"
+    [ -z "$(ls new.sqlite* 2>/dev/null)" ] || fail "an interrupted prepare left $(ls new.sqlite*)"
+    grep -q 'was removed again' err || fail "an interrupted prepare: $(cat err)"
+    way=(--db-driver=sqlite --db-file=test.sqlite)
+fi
 ours prepare --table-size=500 >out 2>err || fail "prepare: $(cat err)"
-[ "$(interrupted 2 run --table-size=500 --threads=2 --time=60 --json=cut.json)" -eq 130 ] || fail "an interrupted run: $(cat err)"
+[ "$(interrupted transactions/s run --table-size=500 --threads=2 --time=3600 --report-interval=0.2 --json=cut.json)" -eq 130 ] || fail "an interrupted run: $(cat err)"
 grep -q '"status": "partial"' cut.json || fail 'an interrupted run is not marked partial'
 ours cleanup --tables=1 >out 2>err || fail "cleanup: $(cat err)"
 
@@ -144,6 +183,25 @@ if [ "$kind" != sqlite ] && command -v sysbench >/dev/null; then
     ours cleanup "${size[@]}" >out 2>err || fail "cleanup: $(cat err)"
 fi
 
+# ---- several servers: each is looked at before the start ----
+if [ "$kind" = mysql ]; then
+    first=("$mysql_pid" "$mysql_port" "$mysql_socket")
+    mysql_name=second
+    MYSQL_PWD='' start_mariadb --sync-binlog=7 # its port becomes $mysql_port
+    both=(--db-driver=mysql --db-host=127.0.0.1 "--db-port=${first[1]},$mysql_port" "--db-user=$mysql_user" "--db-name=$mysql_database")
+    second=("$mysql_pid" "$mysql_port")
+    ours prepare --table-size=200 >out 2>err || fail "prepare: $(cat err)"
+    if "$program" oltp run "${both[@]}" --table-size=200 --threads=4 --time=1 >out 2>err; then fail 'one of two servers has no table'; fi
+    [ "$(wc -l <err)" -eq 1 ] || fail "one of two servers has no table: $(cat err)"
+    "$program" oltp prepare "${both[@]/#--db-port=*/--db-port=${second[1]}}" --table-size=200 >out 2>err || fail "prepare: $(cat err)"
+    "$program" oltp run "${both[@]}" --table-size=200 --threads=4 --time=1 >out 2>err || fail "two servers: $(cat err)"
+    grep -q "servers-differ: 127.0.0.1:${second[1]} has .*sync_binlog 7 (0)" out || fail "two servers: $(grep warn out)"
+    grep -q "ports ${first[1]},${second[1]}, in turn" out || fail "two servers: $(head -n 4 out)"
+    server_signal "${second[0]}" KILL
+    mysql_name='' mysql_pid=${first[0]} mysql_port=${first[1]} mysql_socket=${first[2]}
+    ours cleanup >out 2>err || fail "cleanup: $(cat err)"
+fi
+
 # ---- failures: one line, a status, and nothing that hangs ----
 refused() { # WORDS ARGUMENT…
     local words=$1
@@ -154,6 +212,7 @@ refused() { # WORDS ARGUMENT…
 }
 refused 'sbtest1' run "${way[@]}" --threads=4 --time=5
 if [ "$kind" != sqlite ]; then
+    refused 'ends at 2147483647' prepare "${way[@]}" --table-size=2147483648
     refused 'db-name' run "${way[@]}" --db-name=nowhere
     if [ "$kind" = mysql ]; then
         MYSQL_PWD=wrong refused 'db-user and the password' run "${way[@]}"
@@ -171,31 +230,114 @@ if [ "$kind" != sqlite ]; then
     refused 'no such variable' run "${way[@]}" --password-env=NOT_THERE
     refused "cannot open 'missing'" run "${way[@]}" --password-file=missing
 
-    # ---- killed under load ----
+    # ---- killed under load, without TLS and with it: the client library tells the loss in other words then ----
+    modes=(off) mysql_tls=() pgsql_tls=()
+    if command -v openssl >/dev/null; then
+        make_certificates
+        modes=(off required)
+    fi
     restart() {
-        if [ "$kind" = mysql ]; then kill_mariadb && restart_mariadb; else kill_postgres && restart_postgres; fi
+        if [ "$kind" = mysql ]; then
+            kill_mariadb && restart_mariadb ${mysql_tls[@]+"${mysql_tls[@]}"}
+        else
+            kill_postgres && restart_postgres
+        fi
     }
-    ours run --table-size=200 --threads=4 --time=30 --password-file=password --json=cut.json >out 2>err &
-    runner=$!
-    sleep 2
+    [ "$kind" = mysql ] || restart_postgres ${pgsql_tls[@]+"${pgsql_tls[@]}"}
     restart
+    under_load() { # SECONDS ARGUMENT…: a run with each kind of TLS, through a restart; sets its status and outputs by mode
+        local seconds=$1 mode
+        shift
+        runners=()
+        for mode in "${modes[@]}"; do
+            rm -f "$mode.out"
+            ours run --table-size=200 --threads=4 "--time=$seconds" --password-file=password "--db-tls=$mode" \
+                "--json=$mode.json" --report-interval=0.5 "$@" >"$mode.out" 2>"$mode.err" &
+            runners+=($!)
+        done
+        for mode in "${modes[@]}"; do await 'transactions/s' "$mode.out"; done
+        restart
+        statuses=()
+        for mode in "${!modes[@]}"; do
+            statuses[mode]=0
+            wait "${runners[mode]}" || statuses[mode]=$?
+        done
+    }
+    under_load 3600
+    for i in "${!modes[@]}"; do
+        mode=${modes[i]}
+        [ "${statuses[i]}" -eq 1 ] || fail "a server that was killed, TLS $mode: status ${statuses[i]}"
+        [ "$(wc -l <"$mode.err")" -eq 1 ] || fail "a server that was killed, TLS $mode: $(cat "$mode.err")"
+        grep -q 'connection was lost: .*--reconnect-on-loss' "$mode.err" || fail "TLS $mode: $(cat "$mode.err")"
+        grep -q '"status": "partial"' "$mode.json" || fail "a server that was killed, TLS $mode: no partial result"
+    done
+
+    # ---- gone until the time is over: that is no complete run ----
+    rm -f out
+    ours run --table-size=200 --threads=2 --time=5 --password-file=password --reconnect-on-loss=60s --json=gone.json \
+        --report-interval=0.5 >out 2>err &
+    runner=$!
+    await 'transactions/s' out
+    if [ "$kind" = mysql ]; then kill_mariadb; else kill_postgres; fi
     status=0
     wait "$runner" || status=$?
-    [ "$status" -ne 0 ] || fail 'a server that was killed: status 0'
-    [ "$(wc -l <err)" -eq 1 ] || fail "a server that was killed: $(cat err)"
-    grep -q '"status": "partial"' cut.json || fail 'a server that was killed: no partial result'
-    ours run --table-size=200 --threads=4 --time=12 --password-file=password --reconnect-on-loss=30s --json=back.json \
-        >out 2>err &
-    runner=$!
-    sleep 2
+    [ "$status" -eq 1 ] || fail "a server that stayed away: status $status"
+    [ "$(wc -l <err)" -eq 1 ] || fail "a server that stayed away: $(cat err)"
+    grep -q 'not back when the run was over' err || fail "a server that stayed away: $(cat err)"
+    grep -q '"status": "partial"' gone.json || fail 'a server that stayed away: not partial'
     restart
-    wait "$runner" || fail "reconnecting: $(cat err)"
-    python3 - <<'PYTHON' || fail "reconnecting: $(tail -n 3 out)"
-import json
-result = json.load(open("back.json"))
+
+    # ---- frozen: Ctrl-C waits for it, but not for ever ----
+    if [ "$kind" = mysql ]; then
+        frozen() { # WORDS ARGUMENT…: is frozen once they are printed, and Ctrl-C comes
+            local words=$1 child
+            shift
+            rm -f out
+            "$program" oltp "$@" "${way[@]}" --table-size=2000000 --password-file=password >out 2>err &
+            child=$!
+            await "$words" out
+            kill -STOP "$mysql_pid"
+            sleep 0.5
+            kill -INT "$child"
+            (sleep 60 && kill -KILL "$child") >/dev/null 2>&1 &
+            local guard=$!
+            status=0
+            wait "$child" || status=$?
+            kill "$guard" 2>/dev/null || true
+            kill -CONT "$mysql_pid"
+            [ "$status" -eq 130 ] || fail "$1 on a frozen server: status $status: $(cat err)"
+            [ "$(wc -l <err)" -eq 1 ] || fail "$1 on a frozen server: $(cat err)"
+        }
+        frozen transactions/s run --threads=2 --time=60 --report-interval=0.5 --json=frozen.json
+        grep -q 'cut off with 2 operations' err || fail "a frozen server: $(cat err)"
+        grep -q '"status": "forced"' frozen.json || fail 'a run that was cut off from a frozen server does not say so'
+        # and one that goes on later is told from a server that was slow
+        rm -f out
+        ours run --table-size=200 --threads=2 --time=7 --password-file=password --report-interval=0.5 --json=thawed.json \
+            >out 2>err &
+        runner=$!
+        await transactions/s out
+        kill -STOP "$mysql_pid"
+        sleep 3
+        kill -CONT "$mysql_pid"
+        wait "$runner" || fail "a server that stood still for a while: $(cat err)"
+        grep -q '"code": "stall"' thawed.json || fail "a server that stood still for a while: $(grep warning out)"
+        grep -q ' 0.0 transactions/s .* p95 -$' out || fail "an interval without events: $(grep 's\]' out)"
+        frozen filling prepare --table-name=big --threads=2
+        grep -q 'cleanup removes' err || fail "prepare on a frozen server: $(cat err)"
+        ours cleanup --table-name=big --password-file=password >out 2>err || fail "cleanup: $(cat err)"
+    fi
+    under_load 12 --reconnect-on-loss=30s
+    for i in "${!modes[@]}"; do
+        mode=${modes[i]}
+        [ "${statuses[i]}" -eq 0 ] || fail "reconnecting, TLS $mode: $(cat "$mode.err")"
+        python3 - "$mode.json" <<'PYTHON' || fail "reconnecting, TLS $mode: $(tail -n 3 "$mode.out")"
+import json, sys
+result = json.load(open(sys.argv[1]))
 assert result["status"] == "complete"
 assert result["classes"]["connect"]["count"] == 4, result["classes"]["connect"]["count"]
 PYTHON
+    done
 fi
 
 if [ "$failures" -gt 0 ]; then

@@ -379,6 +379,24 @@ static void server_that_stays_away_ends_the_run(void **state)
     bench_free(bench);
 }
 
+/* Not a run that went well: for a part of its time there was nothing to measure. */
+static void time_that_passes_without_a_server_is_told(void **state)
+{
+    struct bench *bench = bench_make("oltp_point_select");
+    (void)state;
+    bench->fake->rules[0] = (struct fake_rule){"WHERE id=", 5, 1, DB_CLASS_LOST};
+    bench->fake->rules[1] = (struct fake_rule){"CONNECT", 2, 1000000, DB_CLASS_LOST};
+    bench->job.reconnect_on_loss_ns = 60 * NS_PER_S;
+    bench->job.events = 0;
+    bench->job.time_ns = NS_PER_S / 2;
+    run(bench);
+    assert_false(bench->good);
+    assert_non_null(strstr(bench->error.text, "not back when the run was over: as the test wants it"));
+    assert_true(bench->result->partial);
+    assert_int_equal(count(bench, CLASS_TRANSACTION), 5);
+    bench_free(bench);
+}
+
 static void refusal_ends_the_run(void **state)
 {
     struct bench *bench = bench_make("oltp_write_only");
@@ -388,6 +406,9 @@ static void refusal_ends_the_run(void **state)
     run(bench);
     assert_false(bench->good);
     assert_string_equal(bench->error.text, "insert: as the test wants it");
+    assert_int_equal(bench->result->faults_count, 1);
+    assert_string_equal(bench->result->faults[0].operation, "insert");
+    assert_string_equal(bench->result->faults[0].text, "as the test wants it");
     assert_int_equal(count(bench, CLASS_TRANSACTION), 2);
     bench_free(bench);
 }
@@ -499,7 +520,7 @@ static void warm_up_is_in_no_figure(void **state)
 
 static void assert_rows_once(const struct bench *bench, int64_t rows)
 {
-    int64_t expected = 0;
+    int64_t expected = 1;
     for (const char *line = bench->fake->log; *line; line += strcspn(line, "\n") + 1) {
         if (strncmp(line, "INSERT", 6) != 0)
             continue;
@@ -507,7 +528,7 @@ static void assert_rows_once(const struct bench *bench, int64_t rows)
             if (at[1] != 'i') /* (id, k) */
                 assert_int_equal(strtoll(at + 1, NULL, 10), expected++);
     }
-    assert_int_equal(expected, rows);
+    assert_int_equal(expected, rows + 1);
 }
 
 static void bulk_rows_are_events_and_packets_are_queries(void **state)
@@ -582,6 +603,7 @@ int main(void)
         cmocka_unit_test(loss_ends_the_run_with_its_figures),
         cmocka_unit_test(loss_is_made_good_when_asked),
         cmocka_unit_test(server_that_stays_away_ends_the_run),
+        cmocka_unit_test(time_that_passes_without_a_server_is_told),
         cmocka_unit_test(refusal_ends_the_run),
         cmocka_unit_test(refusals_are_counted_when_asked),
         cmocka_unit_test(refused_connection_is_told_once),

@@ -108,6 +108,10 @@ static void tables_of_1_0_are_sysbench_s(void **state)
     assert_string_equal(sql, "CREATE INDEX xid_1 ON sbtest1(id)");
     assert_true(schema_index(&job, &plain, 0, 1, sql));
     assert_string_equal(sql, "CREATE INDEX k_1 ON sbtest1(k)");
+    strcpy(job.table_name, "other"); /* beside tables of the usual name */
+    assert_true(schema_index(&job, &plain, 1, 1, sql));
+    assert_string_equal(sql, "CREATE INDEX k_other2 ON other2(k)");
+    strcpy(job.table_name, "sbtest");
     job.create_secondary = false;
     assert_false(schema_index(&job, &mysql_like, 0, 0, sql));
 }
