@@ -4,6 +4,7 @@
 #include "dialects/fio.h"
 #include "dialects/hdparm.h"
 #include "dialects/iozone.h"
+#include "dialects/mysqlslap.h"
 #include "dialects/seeker.h"
 #include "dialects/sqlio.h"
 #include "dialects/sysbench.h"
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio,  &dialect_diskspd, &dialect_fio,
-                                          &dialect_iozone,   &dialect_seeker, &dialect_hdparm,  NULL};
+const struct dialect *const dialects[] = {&dialect_sysbench, &dialect_sqlio,     &dialect_diskspd,
+                                          &dialect_fio,      &dialect_iozone,    &dialect_seeker,
+                                          &dialect_hdparm,   &dialect_mysqlslap, NULL};
 
 void invocation_free(struct invocation *invocation)
 {

@@ -6,7 +6,8 @@
  *   diskspd_write.c     a job to a command line
  *   diskspd_figures.c   the rows and sums that both layouts show
  *   diskspd_print.c     the text
- *   diskspd_xml.c       the XML, through libxml2 */
+ *   diskspd_xml.c       the XML, through libxml2
+ *   diskspd_read.c, diskspd_read_xml.c   readers of both */
 #ifndef DIALECTS_DISKSPD_H
 #define DIALECTS_DISKSPD_H
 
@@ -19,7 +20,8 @@ extern const struct dialect dialect_diskspd;
 #define DISKSPD_CPUS_MAX 256
 #define DISKSPD_BLOCK_BYTES 65536 /* of -b, by default */
 #define DISKSPD_INTERVAL_MS 1000  /* of -D */
-#define DISKSPD_DOT_EVERY 65536   /* of -P */
+#define DISKSPD_SEVERAL_TARGETS "several targets: the figures are of all of them, the settings those that all have"
+#define DISKSPD_DOT_EVERY 65536 /* of -P */
 
 /* The command line as it stands. Numbers that were not given have DiskSpd's defaults, or 0 where it has none. */
 struct diskspd_given {
@@ -124,5 +126,7 @@ void diskspd_print_runs(FILE *out, const struct diskspd_given *given, const stru
 /* False when memory is short; then nothing was written. */
 bool diskspd_xml_profile(FILE *out, const struct diskspd_given *given, const struct job *job);
 bool diskspd_xml_runs(FILE *out, const struct diskspd_given *given, const struct diskspd_runs *runs);
+/* XML holds UTF-8, and of the control characters only those of a line: anything else in `text` becomes '?'. */
+void diskspd_xml_clean(char *text);
 
 #endif

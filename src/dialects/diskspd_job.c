@@ -121,6 +121,13 @@ static enum mode mode_of(const struct diskspd_given *given)
     return modes[random][given->write_percent == 0 ? 0 : given->write_percent < 100 ? 1 : 2];
 }
 
+/* -rs: the alignment is also the step from one IO of a run to the next, and all IOs of a run read, or all write. */
+static void make_runs(struct job *job)
+{
+    job->step_bytes = job->align_bytes;
+    job->mix = job->mode == MODE_RNDRW ? MIX_RUNS : MIX_RANDOM;
+}
+
 static void make_order(const struct making *making)
 {
     const struct diskspd_given *given = making->given;
@@ -129,10 +136,11 @@ static void make_order(const struct making *making)
     job->mode = mode_of(given);
     if (given->write_percent > 0 && given->write_percent < 100)
         job->read_percent = (double)(100 - given->write_percent);
-    job->mix = MIX_RANDOM;
     job->align_bytes = given->align_bytes == given->block_bytes ? 0 : given->align_bytes;
     job->random_percent = (double)given->random_percent;
     job->step_bytes = given->stride_bytes == given->block_bytes ? 0 : given->stride_bytes;
+    if (given->random_percent < 100)
+        make_runs(job);
     if (random || job->threads == 1)
         return; /* nothing to share */
     job->cursor = given->interlocked ? CURSOR_SHARED : CURSOR_THREAD;

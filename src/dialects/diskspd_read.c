@@ -1,6 +1,7 @@
 /* diskspd_read.c: DiskSpd's text report, of 2.0 to 2.2. Tables are read by their headings: columns come and go with -L
  * and -D. */
 #include "core/dialect.h"
+#include "dialects/diskspd.h"
 #include "dialects/readers.h"
 #include "platform/compiler.h"
 
@@ -24,9 +25,10 @@ static const struct line_rule rules[] = {
     {"^path: '{text}'$", {TO_SETTING("target")}, NO_STATES},
     {"^using software cache$", {TO_NOTHING}, {{"cache", "on"}}},
     {"^software cache disabled$", {TO_NOTHING}, {{"cache", "off"}}},
+    {"^local software cache disabled, remote cache enabled$", {TO_NOTHING}, {{"cache", "off"}}},
     {"^using hardware write cache, writethrough off", {TO_NOTHING}, {{"through", "off"}}},
-    {"^hardware and software write caches disabled, writethrough on", {TO_NOTHING}, {{"through", "full"}}},
-    {"^hardware write cache disabled, writethrough on", {TO_NOTHING}, {{"through", "full"}}},
+    {"^hardware and software write caches disabled, writethrough on", {TO_NOTHING}, {{"through", "data"}}},
+    {"^hardware write cache disabled, writethrough on", {TO_NOTHING}, {{"through", "data"}}},
     {"^performing read test", {TO_NOTHING}, {{"read_percent", "100"}}},
     {"^performing write test", {TO_NOTHING}, {{"read_percent", "0"}}},
     {"^performing mix test (read/write ratio: {%}/{n})", {TO_SETTING("read_percent"), TO_NOTHING}, NO_STATES},
@@ -154,6 +156,29 @@ static void take_table_line(struct reading *reading, struct table *table, const 
 
 /* ---- pattern of access ---- */
 
+/* A distance of one block is what 0 stands for. */
+static void state_distance(struct reading *reading, const char *setting, double bytes)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%.0f", bytes == (double)reading->job.block_size_bytes ? 0.0 : bytes);
+    reading_state(reading, setting, number);
+}
+
+static bool take_mixed_pattern(struct reading *reading, const char *text)
+{
+    static const char pattern[] = "^using mixed random/sequential I/O ({n}% random) (alignment/stride: {size})";
+    struct captured captured[LINE_CAPTURES];
+    char percent[32];
+    if (!line_match(pattern, text, captured, NULL))
+        return false;
+    snprintf(percent, sizeof percent, "%.0f", captured[0].value);
+    reading_state(reading, "mode", "rndrw");
+    reading_state(reading, "random_percent", percent);
+    state_distance(reading, "align", captured[1].value);
+    state_distance(reading, "step", captured[1].value);
+    return true;
+}
+
 static void take_pattern(struct reading *reading, const char *text)
 {
     static const struct {
@@ -162,16 +187,14 @@ static void take_pattern(struct reading *reading, const char *text)
         const char *setting;
     } rows[] = {{"^using random I/O (alignment: {size})", true, "align"},
                 {"^using sequential I/O (stride: {size})", false, "step"},
-                {"^using interlocked sequential I/O (stride: {size})", false, "step"},
-                {"^using mixed random/sequential I/O ({n}% random)", true, "random_percent"}};
+                {"^using interlocked sequential I/O (stride: {size})", false, "step"}};
     struct captured captured[LINE_CAPTURES];
-    char number[32];
+    if (take_mixed_pattern(reading, text))
+        return;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!line_match(rows[i].pattern, text, captured, NULL))
             continue;
-        bool whole = captured[0].value == (double)reading->job.block_size_bytes && i < 3;
-        snprintf(number, sizeof number, "%.0f", whole ? 0.0 : captured[0].value);
-        reading_state(reading, rows[i].setting, number);
+        state_distance(reading, rows[i].setting, captured[0].value);
         reading_state(reading, "mode", rows[i].random ? "rndrw" : "seqrw");
         return;
     }
@@ -188,9 +211,21 @@ static void settle_mode(struct reading *reading)
         reading_state(reading, "mode", random ? "rndrd" : "seqrd");
     else if (reading->job.read_percent <= 0)
         reading_state(reading, "mode", random ? "rndwr" : "seqrewr");
+    else if (reading->job.random_percent < 100)
+        reading_state(reading, "mix", "runs");
 }
 
 /* ---- runs ---- */
+
+/* The report says most of what a command line does that isobench refuses; what it does not say stays open. */
+static void forget_silent(struct reading *reading, const struct job *standard)
+{
+    static const char *const silent[] = {"rate", "think_time", "start", "data", "thread_stride", "cursor_start"};
+    reading_take_job(reading, standard, standard);
+    for (size_t i = 0; i < COUNT_OF(silent); i++)
+        if (reading_provenance(reading, silent[i]) != PROVENANCE_STATED)
+            reading_forget(reading, silent[i]);
+}
 
 /* The report repeats the command line, which says what the report does not. */
 static void take_command(struct reading *reading, const char *line)
@@ -209,7 +244,21 @@ static void take_command(struct reading *reading, const char *line)
     if (known && count > 1 && reading_parse_command(reading, dialect, count - 1, words + 1, &job))
         reading_take_job(reading, &job, &standard);
     else if (known)
-        reading_take_job(reading, &standard, &standard);
+        forget_silent(reading, &standard);
+}
+
+/* The command line gives all targets the same settings, and the figures are of all of them. */
+static void note_targets(struct reading *reading, const struct transcript *transcript, size_t begin, size_t end)
+{
+    struct captured captured[LINE_CAPTURES];
+    size_t targets = 0;
+    for (size_t i = begin; i < end; i++)
+        targets += line_match("^path: '{text}'$", transcript->lines[i], captured, NULL);
+    if (targets < 2)
+        return;
+    reading_note(reading, DISKSPD_SEVERAL_TARGETS);
+    reading_forget(reading, "files");
+    reading_forget(reading, "total_size");
 }
 
 static bool begins(const char *line)
@@ -233,6 +282,7 @@ static bool read_run(const struct transcript *transcript, size_t begin, size_t e
     settle_mode(reading);
     reading->partial = !reading_figure(reading, FIGURE_PER_S, OP_ALL, 0);
     take_command(reading, transcript->lines[begin]);
+    note_targets(reading, transcript, begin, end);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "dialects/diskspd.h"
 
 #include "core/cpu_list.h"
+#include "dialects/places.h"
 #include "platform/clock.h"
 
 #include <inttypes.h>
@@ -30,10 +31,7 @@ static void add_size(struct command *out, const char *option, uint64_t bytes)
 /* A set is one file there, of the same size. */
 static uint64_t targets_of(const struct job *job)
 {
-    uint64_t count = 1;
-    for (const char *at = job->target; *at; ++at)
-        count += *at == ',';
-    return count;
+    return job->target[0] ? place_targets(job) : 1;
 }
 
 /* A disk's number, or NULL. */
@@ -67,12 +65,8 @@ static void add_name(const char *name, struct command *out)
 /* The first one. */
 static void add_target(const struct job *job, struct command *out)
 {
-    char name[TEXT_MAX + NAME_MAX_BYTES + 8];
-    bool here = strcmp(job->dir, ".") == 0;
-    if (job->target[0] == '\0')
-        snprintf(name, sizeof(name), "%s%s%s.0", here ? "" : job->dir, here ? "" : "/", job->file_name);
-    else
-        snprintf(name, sizeof(name), "%.*s", (int)strcspn(job->target, ","), job->target);
+    char name[PLACE_BYTES];
+    place_name(job, 0, name);
     add_name(name, out);
 }
 

@@ -37,8 +37,7 @@ static void end(struct xml *xml)
     check(xml, xmlTextWriterEndElement(xml->writer));
 }
 
-/* XML holds UTF-8, and of the control characters only those of a line: anything else in a name becomes '?'. */
-static void make_clean(char *text)
+void diskspd_xml_clean(char *text)
 {
     bool utf8 = xmlCheckUTF8((const unsigned char *)text) != 0;
     for (char *at = text; *at; ++at) {
@@ -52,7 +51,7 @@ static void put_text(struct xml *xml, const char *name, const char *text)
 {
     char clean[TEXT_MAX];
     snprintf(clean, sizeof(clean), "%s", text);
-    make_clean(clean);
+    diskspd_xml_clean(clean);
     check(xml, xmlTextWriterWriteElement(xml->writer, WORD(name), WORD(clean)));
 }
 

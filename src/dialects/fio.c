@@ -1,5 +1,6 @@
 #include "dialects/fio.h"
 
+#include "core/encoding.h"
 #include "platform/path.h"
 
 #include <inttypes.h>
@@ -146,7 +147,7 @@ static bool split_option(struct reading *reading, const char *word, struct optio
 static bool read_file(const struct reading *reading, const char *path, struct error *error)
 {
     char *text = NULL;
-    return path_read_text(path, JOB_FILE_MAX_BYTES, &text, NULL, error) &&
+    return encoding_read_text(path, JOB_FILE_MAX_BYTES, &text, error) &&
            fio_lines_read(&reading->printer->lines, path, text, reading->only, error);
 }
 

@@ -65,87 +65,146 @@ static const char *option(const json_t *job, const json_t *global, const char *n
     return *own ? own : text_of(global, name);
 }
 
+static bool has_several_sizes(const json_t *job, const json_t *global)
+{
+    static const char *const names[] = {"bsrange", "bssplit", "blocksize_range", "blocksize", "bs_unaligned"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (*option(job, global, names[i]))
+            return true;
+    return strpbrk(option(job, global, "bs"), ",-:") != NULL;
+}
+
+/* What can be told of options that the dialect does not know all of. */
 static void state_options(struct reading *reading, const json_t *job, const json_t *global)
 {
-    static const char *const same[][3] = {
-        /* option, setting, fio's default */
-        {"iodepth", "depth", "1"},    {"bs", "block_size", "4k"},          {"numjobs", "threads", "1"},
-        {"nrfiles", "files", "1"},    {"rwmixread", "read_percent", "50"}, {"fsync", "sync_every", "0"},
-        {"size", "total_size", NULL}, {"runtime", "time", NULL},           {"ramp_time", "warmup", "0"},
-        {"filename", "target", NULL}, {"rate_iops", "rate", "0"},          {"directory", "dir", NULL}};
+    static const char *const same[][2] = {
+        {"iodepth", "depth"},    {"bs", "block_size"},   {"nrfiles", "files"}, {"rwmixread", "read_percent"},
+        {"fsync", "sync_every"}, {"size", "total_size"}, {"runtime", "time"},  {"ramp_time", "warmup"},
+        {"filename", "target"},  {"directory", "dir"}};
     const char *rw = option(job, global, "rw"), *engine = option(job, global, "ioengine");
-    for (size_t i = 0; i < COUNT_OF(same); i++) {
-        const char *text = option(job, global, same[i][0]);
-        if (*text)
-            reading_state(reading, same[i][1], text);
-        else if (same[i][2])
-            reading_suppose(reading, same[i][1], same[i][2]);
-    }
+    for (size_t i = 0; i < COUNT_OF(same); i++)
+        if (*option(job, global, same[i][0]))
+            reading_state(reading, same[i][1], option(job, global, same[i][0]));
     fio_state_mode(reading, *rw ? rw : *option(job, global, "readwrite") ? option(job, global, "readwrite") : "read");
     if (*engine)
         fio_state_engine(reading, engine);
     if (strcmp(option(job, global, "direct"), "1") == 0)
         reading_state(reading, "cache", "off");
-    reading_suppose(reading, "cache", "on");
-    reading_suppose(reading, "through", "off");
-    reading_suppose(reading, "sync_at_end", "off");
-    reading_suppose(reading, "distribution", "uniform");
-    reading_suppose(reading, "cursor", "thread");
-    reading_suppose(reading, "fill", "written");
-    if (!*option(job, global, "norandommap"))
-        reading_suppose(reading, "coverage", mode_is_sequential(reading->job.mode) ? "any" : "once");
+}
+
+/* ---- options as a command line ---- */
+
+struct words {
+    char *list[COMMAND_WORDS_MAX];
+    size_t count;
+};
+
+static void add_word(struct words *words, const char *key, const char *value)
+{
+    size_t bytes = strlen(key) + strlen(value) + 4;
+    char *word = words->count < COUNT_OF(words->list) ? malloc(bytes) : NULL;
+    if (!word)
+        return;
+    snprintf(word, bytes, "--%s%s%s", key, *value ? "=" : "", value);
+    words->list[words->count++] = word;
+}
+
+/* fio writes every option's value as text; one that needs none has an empty one. */
+static void add_options(struct words *words, json_t *options)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(options, key, value)
+    {
+        if (strcmp(key, "name") != 0 && json_is_string(value))
+            add_word(words, key, json_string_value(value));
+    }
+}
+
+/* Are the processes of this job reported as one? */
+static bool is_grouped(const json_t *jobs, const json_t *job)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < json_array_size(jobs); i++) {
+        const json_t *other = json_array_get(jobs, i);
+        alike += strcmp(text_of(other, "jobname"), text_of(job, "jobname")) == 0 &&
+                 json_equal(json_object_get(other, "groupid"), json_object_get(job, "groupid"));
+    }
+    return alike == 1;
+}
+
+/* Options that stand alone are not among those that fio writes: time_based, norandommap, group_reporting. */
+static void take_options(struct reading *reading, const json_t *jobs, const json_t *job, json_t *global)
+{
+    struct words words = {{NULL}, 0};
+    struct job known;
+    struct error error = ERROR_INIT;
+    bool grouped = is_grouped(jobs, job);
+    add_word(&words, "name", reading->name);
+    add_options(&words, global);
+    add_options(&words, json_object_get(job, "job options"));
+    if (grouped)
+        add_word(&words, "group_reporting", "");
+    if (*option(job, global, "runtime"))
+        add_word(&words, "time_based", "");
+    if (!fio_job_of(reading->name, words.count, words.list, &known, &error))
+        state_options(reading, job, global);
+    fio_suppose(reading, words.count, words.list);
+    if (error.kind && has_several_sizes(job, global))
+        reading_forget(reading, "block_size");
+    reading_state(reading, "threads",
+                  grouped && *option(job, global, "numjobs") ? option(job, global, "numjobs") : "1");
+    reading_forget(reading, "passes");
+    reading_forget(reading, "coverage");
+    for (size_t i = 0; i < words.count; i++)
+        free(words.list[i]);
 }
 
 /* ---- runs ---- */
 
-static bool read_jobs(const struct transcript *transcript, const json_t *root, struct readings *out,
+static bool read_jobs(const struct transcript *transcript, size_t line, const json_t *root, struct readings *out,
                       struct error *error)
 {
-    const json_t *jobs = json_object_get(root, "jobs"), *global = json_object_get(root, "global options");
+    const json_t *jobs = json_object_get(root, "jobs");
+    struct fio_group before = {NULL, 0};
     for (size_t i = 0; i < json_array_size(jobs); i++) {
         const json_t *job = json_array_get(jobs, i);
-        struct reading *reading = readings_add(out, "fio", transcript, 0, error);
+        struct reading *reading = readings_add(out, "fio", transcript, line, error);
         if (!reading)
             return false;
         const char *version = text_of(root, "fio version");
         snprintf(reading->version, sizeof reading->version, "%.60s",
                  strncmp(version, "fio-", 4) == 0 ? version + 4 : version);
         snprintf(reading->name, sizeof reading->name, "%.120s", text_of(job, "jobname"));
-        snprintf(reading->source, sizeof reading->source, "%.2000s", transcript->name);
-        state_options(reading, job, global);
+        take_options(reading, jobs, job, json_object_get(root, "global options"));
         put_class(reading, CLASS_READ, json_object_get(job, "read"));
         put_class(reading, CLASS_WRITE, json_object_get(job, "write"));
         reading->partial = reading->figures_count == 0 || json_integer_value(json_object_get(job, "error")) != 0;
+        fio_join_clones(out, &before, json_number_value(json_object_get(job, "groupid")));
     }
     return true;
 }
 
-/* The document begins with a line that is a brace alone. */
-static const char *find_document(const struct transcript *transcript)
+static bool read_object(const struct transcript *transcript, const struct transcript_object *object,
+                        struct readings *out, struct error *error)
 {
-    const char *at = transcript->text;
-    if (!strstr(at, "\"fio version\""))
-        return NULL;
-    while (at && *at != '{') {
-        at = strchr(at, '\n');
-        at = at ? at + 1 : NULL;
-    }
-    return at;
+    json_error_t problem;
+    json_t *root = json_loadb(object->at, object->bytes, 0, &problem);
+    if (!root)
+        return error_set(error, ERR_DATA, "%s:%zu: fio's JSON is not whole: %s", transcript->name,
+                         object->line + (size_t)problem.line, problem.text);
+    bool good = read_jobs(transcript, object->line, root, out, error);
+    json_decref(root);
+    return good;
 }
 
 static bool read_fio_json(const struct transcript *transcript, struct readings *out, struct error *error)
 {
-    const char *text = find_document(transcript);
-    json_error_t problem;
-    if (!text)
-        return true;
-    json_t *root = json_loads(text, JSON_DISABLE_EOF_CHECK, &problem);
-    if (!root)
-        return error_set(error, ERR_DATA, "%s: fio's JSON is not whole: %s (line %d)", transcript->name, problem.text,
-                         problem.line);
-    bool good = read_jobs(transcript, root, out, error);
-    json_decref(root);
-    return good;
+    struct transcript_object object = {0};
+    while (transcript_next_object(transcript, "\"fio version\"", &object))
+        if (!read_object(transcript, &object, out, error))
+            return false;
+    return true;
 }
 
 const struct reader fio_json_reader = {"fio", read_fio_json};

@@ -4,6 +4,7 @@
 
 #include "core/settings.h"
 #include "core/units.h"
+#include "dialects/places.h"
 #include "platform/clock.h"
 #include "platform/path.h"
 
@@ -189,10 +190,10 @@ static bool hdparm_parse(int argc, char *const *argv, FILE *out, struct invocati
 /* What goes over the same two MiB is -T; all else is -t. */
 static bool hdparm_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error)
 {
-    char device[TEXT_MAX];
-    snprintf(device, sizeof(device), "%.*s", (int)strcspn(job->target, ","), job->target);
-    if (from->action != ACTION_RUN || !device[0])
-        return error_set(error, ERR_UNSUPPORTED, "hdparm reads a device that is there: the job names none");
+    char device[PLACE_BYTES];
+    place_name(job, 0, device);
+    if (from->action != ACTION_RUN)
+        return error_set(error, ERR_UNSUPPORTED, "hdparm reads what is there: there is no command that makes files");
     command_add(out, job->total_size_bytes == CHUNK_BYTES ? "-T" : "-t");
     if (job->cache == OS_CACHE_OFF)
         command_add(out, "--direct");

@@ -18,6 +18,7 @@ extern const struct dialect dialect_iozone;
 #define IOZONE_LIST_MAX 64         /* sizes or records on one command line */
 #define IOZONE_PROCESSES_MAX 256   /* as in iozone */
 #define IOZONE_RECORD_KB_MAX 16384 /* as in iozone */
+#define IOZONE_DEFAULT_SIZE_KB 512 /* of -s */
 #define IOZONE_STRIDE 17           /* of -j */
 #define IOZONE_RUNS_MAX 16384      /* of one command line */
 

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define KIB UINT64_C(1024)
-#define DEFAULT_SIZE_KB 512
 #define DEFAULT_RECORD_KB 4
 #define AUTO_LEAST_SIZE_KB 64
 #define AUTO_MOST_SIZE_KB (512 * 1024)
@@ -147,8 +146,8 @@ static bool make_rows(struct making *making)
     if (!refuse_bounds(making, "-n", "-g", "-s", &files) || !refuse_bounds(making, "-y", "-q", "-r", &records))
         return false;
     if (files.count == 0)
-        spread(&files, automatic ? AUTO_LEAST_SIZE_KB : DEFAULT_SIZE_KB,
-               automatic ? AUTO_MOST_SIZE_KB : DEFAULT_SIZE_KB);
+        spread(&files, automatic ? AUTO_LEAST_SIZE_KB : IOZONE_DEFAULT_SIZE_KB,
+               automatic ? AUTO_MOST_SIZE_KB : IOZONE_DEFAULT_SIZE_KB);
     if (records.count == 0)
         spread(&records, DEFAULT_RECORD_KB, automatic ? AUTO_MOST_RECORD_KB : DEFAULT_RECORD_KB);
     for (size_t i = 0; i < files.count; ++i)

@@ -104,7 +104,7 @@ static void print_blanks(FILE *out, int columns)
 static void print_cell(const struct iozone *iozone, const struct iozone_run *run)
 {
     const struct iozone_row *row = &iozone->rows[run->row];
-    int columns = (iozone->given.tests >> 9 & 3) != 0 ? STEP_COLUMNS : STEP_PLAIN_COLUMNS, before = run->step;
+    int columns = (iozone->given.tests >> 9 & 3) != 0 ? STEP_COLUMNS : STEP_PLAIN_COLUMNS, before = (int)run->step;
     if (run->first_of_row)
         fprintf(iozone->out, "%16" PRIu64 "%8" PRIu64, row->size_kb, row->record_kb);
     else

@@ -107,6 +107,7 @@ static void state_access(struct reading *reading, const struct options *options,
     double stride = options->stride > 0 ? options->stride : IOZONE_STRIDE;
     state_number(reading, "block_size", run->record_kb * 1024);
     state_number(reading, "total_size", records * run->record_kb * run->processes * 1024);
+    reading_suppose(reading, "time", "0");
     reading_suppose(reading, "passes", "1");
     if (!mode_is_sequential(iozone_steps[run->step].mode) && iozone_steps[run->step].mode != MODE_UNSET)
         reading_suppose(reading, "coverage", "once");

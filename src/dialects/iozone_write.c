@@ -1,39 +1,19 @@
-/* iozone_write.c: a job as iozone would say it. iozone's tests come in pairs, and its first one is what is read back;
- * so a load that is second in its pair comes back as the first, and is noted. */
+/* iozone_write.c: a job as iozone would say it. iozone's tests come in pairs, so a load may be the second run of its
+ * line. */
 #include "dialects/iozone.h"
+
+#include "dialects/places.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define KIB UINT64_C(1024)
+#define RECORDS_UNTOLD 16 /* of a file whose length is not told, where records are larger than the default file */
 #define DUMMY ".DUMMY."
 
 static uint64_t rounded_up(uint64_t value, uint64_t unit)
 {
     return value / unit + (value % unit != 0);
-}
-
-static uint64_t files_of(const struct job *job)
-{
-    uint64_t count = 1;
-    for (const char *at = job->target; *at; ++at)
-        count += *at == ',';
-    return job->target[0] ? count : job->files;
-}
-
-/* The index-th file; where there are fewer, they come again. */
-static void name_of(const struct job *job, uint64_t index, char *out, size_t out_bytes)
-{
-    bool here = strcmp(job->dir, ".") == 0;
-    const char *item = job->target;
-    index %= files_of(job);
-    if (job->target[0] == '\0') {
-        snprintf(out, out_bytes, "%s%s%s.%" PRIu64, here ? "" : job->dir, here ? "" : "/", job->file_name, index);
-        return;
-    }
-    for (; index > 0; --index)
-        item = strchr(item, ',') + 1;
-    snprintf(out, out_bytes, "%.*s", (int)strcspn(item, ","), item);
 }
 
 /* iozone puts .DUMMY. and the number behind the name itself. */
@@ -73,10 +53,10 @@ static void write_test(const struct job *job, uint64_t record, struct command *o
 
 static void write_files(const struct job *job, struct command *out)
 {
-    char name[TEXT_MAX + NAME_MAX_BYTES + 32];
+    char name[PLACE_BYTES];
     command_add(out, job->threads > 1 ? "-F" : "-f");
     for (uint64_t i = 0; i < job->threads; ++i) {
-        name_of(job, i, name, sizeof(name));
+        place_name(job, i % place_count(job), name); /* where there are fewer, they come again */
         if (job->threads > 1)
             cut_dummy(name, i);
         command_add(out, "%s", name);
@@ -89,8 +69,10 @@ static void write_size(const struct job *job, uint64_t record_kb, struct command
     uint64_t each_kb = rounded_up(job->total_size_bytes / job->threads, KIB);
     command_add(out, "-r");
     command_add(out, "%" PRIu64, record_kb);
-    if (each_kb == 0)
+    if (each_kb == 0 && record_kb <= IOZONE_DEFAULT_SIZE_KB)
         return; /* as long as its files are: iozone cannot say that */
+    if (each_kb == 0)
+        each_kb = RECORDS_UNTOLD * record_kb;
     command_add(out, "-s");
     command_add(out, "%" PRIu64, each_kb > record_kb ? each_kb : record_kb);
 }

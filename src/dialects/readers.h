@@ -5,8 +5,8 @@
 #include "core/dialect.h"
 #include "core/reading.h"
 
-extern const struct reader sysbench_reader, sqlio_reader, diskspd_reader, fio_reader, fio_json_reader, iozone_reader,
-    seeker_reader, hdparm_reader, ioping_reader, mysqlslap_reader;
+extern const struct reader sysbench_reader, sqlio_reader, diskspd_reader, diskspd_xml_reader, fio_reader,
+    fio_json_reader, iozone_reader, seeker_reader, hdparm_reader, ioping_reader, mysqlslap_reader;
 
 #define COMMAND_WORDS_MAX 128
 

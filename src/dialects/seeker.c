@@ -4,6 +4,7 @@
 
 #include "core/settings.h"
 #include "core/units.h"
+#include "dialects/places.h"
 #include "platform/clock.h"
 #include "platform/host.h"
 
@@ -210,10 +211,10 @@ static bool seeker_parse(int argc, char *const *argv, FILE *out, struct invocati
 
 static bool seeker_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error)
 {
-    char device[TEXT_MAX];
-    snprintf(device, sizeof(device), "%.*s", (int)strcspn(job->target, ","), job->target);
-    if (from->action != ACTION_RUN || !device[0])
-        return error_set(error, ERR_UNSUPPORTED, "seeker reads a device or file that is there: the job names none");
+    char device[PLACE_BYTES];
+    place_name(job, 0, device);
+    if (from->action != ACTION_RUN)
+        return error_set(error, ERR_UNSUPPORTED, "seeker reads what is there: there is no command that makes files");
     if (job->time_ns >= NS_PER_S && job->time_ns != SECONDS * NS_PER_S)
         command_add(out, "--time=%" PRIu64, job->time_ns / NS_PER_S);
     command_add(out, "%s", device);

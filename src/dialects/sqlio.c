@@ -1,7 +1,7 @@
 #include "dialects/sqlio.h"
 
+#include "core/encoding.h"
 #include "platform/clock.h"
-#include "platform/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool load_params(struct sqlio_given *given, const char *text, struct erro
     if (!given->param_path)
         return true;
     if (!text)
-        return path_read_text(given->param_path, PARAM_MAX_BYTES, &given->param_text, NULL, error) &&
+        return encoding_read_text(given->param_path, PARAM_MAX_BYTES, &given->param_text, error) &&
                sqlio_params_read(given, error);
     given->param_text = malloc(strlen(text) + 1);
     if (!given->param_text)

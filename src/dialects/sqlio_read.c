@@ -42,11 +42,11 @@ static const struct line_rule rules[] = {
     {"^buffering set to use hardware disk cache (but not file cache)",
      {TO_NOTHING},
      {{"cache", "off"}, {"through", "off"}}},
-    {"^buffering set to not use file nor disk caches", {TO_NOTHING}, {{"cache", "off"}, {"through", "full"}}},
+    {"^buffering set to not use file nor disk caches", {TO_NOTHING}, {{"cache", "off"}, {"through", "data"}}},
     {"^buffering set to use both file and disk caches", {TO_NOTHING}, {{"cache", "on"}, {"through", "off"}}},
-    {"^buffering set to use file cache (but not", {TO_NOTHING}, {{"cache", "on"}, {"through", "full"}}},
-    {"^using specified size: {MiB} MB for file: {text}$", {TO_SETTING("total_size"), TO_NOTHING}, NO_STATES},
-    {"^using current size: {MiB} MB for file: {text}$", {TO_SETTING("total_size"), TO_NOTHING}, NO_STATES},
+    {"^buffering set to use file cache (but not", {TO_NOTHING}, {{"cache", "on"}, {"through", "data"}}},
+    {"^need to expand by: {B} bytes", {TO_NOTHING}, {{"fill", "extended"}}},
+    {"^expanding {text} ...", {TO_NOTHING}, {{"fill", "extended"}}},
     {"^IOs/sec: {n}", {TO_FIGURE(FIGURE_PER_S, OP_ALL)}, NO_STATES},
     {"^MBs/sec: {MiB}", {TO_FIGURE(FIGURE_BYTES_PER_S, OP_ALL)}, NO_STATES},
     {"^Min_Latency(ms): {ms}", {TO_FIGURE(FIGURE_MIN_NS, OP_ALL)}, NO_STATES},
@@ -84,10 +84,43 @@ static bool take_stripe(struct reading *reading, const char *text)
     return true;
 }
 
+/* Each file has a line of its own; total_size is of all of them. */
+static bool take_size(struct reading *reading, const char *text)
+{
+    struct captured captured[LINE_CAPTURES];
+    bool is_further = reading_provenance(reading, "total_size") == PROVENANCE_STATED;
+    char size[32];
+    if (!line_match("^using specified size: {MiB} MB for file: {text}$", text, captured, NULL) &&
+        !line_match("^using current size: {MiB} MB for file: {text}$", text, captured, NULL))
+        return false;
+    snprintf(size, sizeof size, "%.0f", captured[0].value + (is_further ? (double)reading->job.total_size_bytes : 0));
+    reading_state(reading, "total_size", size);
+    return true;
+}
+
+/* "from files a, b and c": threads of the command line work on all of them, those of a parameter file on one each. */
+static void take_files(struct reading *reading, const char *text, bool has_params)
+{
+    const char *at = strstr(text, "secs from files ");
+    char list[TEXT_MAX] = "";
+    size_t used = 0;
+    at = at ? at : strstr(text, "secs to files ");
+    if (!at)
+        return;
+    at = strstr(at, "files ") + 6;
+    while (*at && used + 1 < sizeof list) {
+        size_t cut = strncmp(at, " and ", 5) == 0 ? 5 : strncmp(at, ", ", 2) == 0 ? 2 : 0;
+        list[used++] = cut ? ',' : *at;
+        at += cut ? cut : 1;
+    }
+    reading_state(reading, "target", list);
+    reading_state(reading, "file_choice", has_params ? "own" : "turn");
+}
+
 /* A part of a list: "1  2 78": the whole percent of each millisecond is in no figure, the layout rounds it. */
 static void take_line(struct reading *reading, const char *text, size_t line)
 {
-    if (!take_random(reading, text) && !take_stripe(reading, text))
+    if (!take_random(reading, text) && !take_stripe(reading, text) && !take_size(reading, text))
         reading_apply(reading, rules, COUNT_OF(rules), text, line);
 }
 
@@ -101,6 +134,8 @@ static void suppose_defaults(struct reading *reading)
     memcpy(command, reading->command, sizeof command);
     if (reading_parse_command(reading, &dialect_sqlio, COUNT_OF(words), words, &standard))
         reading_take_job(reading, &standard, &standard);
+    if (reading_provenance(reading, "fill") != PROVENANCE_STATED)
+        reading_forget(reading, "fill");               /* the file was there */
     memcpy(reading->command, command, sizeof command); /* those words were made up */
 }
 
@@ -122,8 +157,12 @@ static bool read_run(const struct transcript *transcript, size_t after, size_t b
         return false;
     line_match("^sqlio v{text}$", transcript->lines[begin], (struct captured[LINE_CAPTURES]){{0}}, NULL);
     snprintf(reading->version, sizeof reading->version, "%.60s", strstr(transcript->lines[begin], "sqlio v") + 7);
-    for (size_t i = begin; i < end; i++)
+    bool has_params = false;
+    for (size_t i = begin; i < end; i++) {
+        has_params = has_params || strncmp(transcript->lines[i], "parameter file used:", 20) == 0;
         take_line(reading, transcript->lines[i], i);
+        take_files(reading, transcript->lines[i], has_params);
+    }
     reading->partial = !reading_figure(reading, FIGURE_PER_S, OP_ALL, 0);
     suppose_defaults(reading);
     note_command(reading, transcript, begin > after + LINES_ABOVE ? begin - LINES_ABOVE : after, begin);

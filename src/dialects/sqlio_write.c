@@ -2,6 +2,7 @@
  * threads of its own; so several files that threads share are named on the command line, without their size. */
 #include "dialects/sqlio.h"
 
+#include "dialects/places.h"
 #include "platform/clock.h"
 
 #include <inttypes.h>
@@ -12,35 +13,22 @@
 #define VOLUME "\\\\.\\"
 #define DISK "\\\\.\\PhysicalDrive"
 
-static uint64_t targets_of(const struct job *job)
-{
-    uint64_t count = 1;
-    for (const char *at = job->target; *at; ++at)
-        count += *at == ',';
-    return count;
-}
-
 static uint64_t rounded_up(uint64_t value, uint64_t unit)
 {
     return value / unit + (value % unit != 0);
 }
 
 /* The index-th file's name in SQLIO's words; a set is one file there, its first. */
-static void name_of(const struct job *job, uint64_t index, char *out, size_t out_bytes)
+static void name_of(const struct job *job, uint64_t index, char out[PLACE_BYTES])
 {
-    const char *item = job->target;
-    for (; index > 0; --index)
-        item = strchr(item, ',') + 1;
-    size_t bytes = strcspn(item, ",");
-    bool here = strcmp(job->dir, ".") == 0;
-    if (job->target[0] == '\0')
-        snprintf(out, out_bytes, "%s%s%s.0", here ? "" : job->dir, here ? "" : "/", job->file_name);
-    else if (strncmp(item, DISK, strlen(DISK)) == 0)
-        snprintf(out, out_bytes, "%.*s:", (int)(bytes - strlen(DISK)), item + strlen(DISK));
-    else if (strncmp(item, VOLUME, strlen(VOLUME)) == 0)
-        snprintf(out, out_bytes, "%.*s", (int)(bytes - strlen(VOLUME)), item + strlen(VOLUME));
-    else
-        snprintf(out, out_bytes, "%.*s", (int)bytes, item);
+    place_name(job, index, out);
+    size_t bytes = strlen(out);
+    if (strncmp(out, DISK, strlen(DISK)) == 0) {
+        memmove(out, out + strlen(DISK), bytes - strlen(DISK) + 1);
+        strcat(out, ":");
+    } else if (strncmp(out, VOLUME, strlen(VOLUME)) == 0) {
+        memmove(out, out + strlen(VOLUME), bytes - strlen(VOLUME) + 1);
+    }
 }
 
 static bool reads_most(const struct job *job)
@@ -104,9 +92,9 @@ static void write_cpus(const struct job *job, struct command *out)
 
 static void write_pool(const struct job *job, uint64_t files, uint64_t index, struct command *out)
 {
-    char name[TEXT_MAX + NAME_MAX_BYTES + 8];
+    char name[PLACE_BYTES];
     uint64_t threads = files > 1 ? job->threads / files : job->threads;
-    name_of(job, index, name, sizeof(name));
+    name_of(job, index, name);
     command_add_to_file(out, "%s %" PRIu64 " 0x0", name, threads ? threads : 1);
     if (job->total_size_bytes > 0 && job->stripe_blocks == 0)
         command_add_to_file(out, " %" PRIu64, rounded_up(job->total_size_bytes / files, MIB));
@@ -115,7 +103,7 @@ static void write_pool(const struct job *job, uint64_t files, uint64_t index, st
 
 static void write_files(const struct job *job, uint64_t files, struct command *out)
 {
-    char name[TEXT_MAX + NAME_MAX_BYTES + 8];
+    char name[PLACE_BYTES];
     bool sized = job->total_size_bytes > 0 && job->stripe_blocks == 0;
     if (files > 1 ? job->file_choice == FILES_OWN : sized) {
         snprintf(out->file_name, sizeof(out->file_name), PARAM_NAME);
@@ -125,14 +113,14 @@ static void write_files(const struct job *job, uint64_t files, struct command *o
         return;
     }
     for (uint64_t i = 0; i < files; ++i) {
-        name_of(job, i, name, sizeof(name));
+        name_of(job, i, name);
         command_add(out, "%s", name);
     }
 }
 
 bool sqlio_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error)
 {
-    uint64_t files = targets_of(job);
+    uint64_t files = job->target[0] ? place_targets(job) : 1;
     if (from->action != ACTION_RUN)
         return error_set(error, ERR_UNSUPPORTED, "sqlio makes its files when it runs: there is no command of its own");
     command_add(out, reads_most(job) ? "-kR" : "-kW");

@@ -134,6 +134,8 @@ static bool fill(const struct sysbench_given *given, const struct wish *wish, FI
     invocation->show_job = sysbench_is_on(given, "show-job");
     invocation->foreign_files = true;
     invocation->warnings_apart = true;
+    invocation->reword = sysbench_reword;
+    invocation->replicas_apart = true;
     invocation->forced_status = FORCED_SHUTDOWN_STATUS;
     return true;
 }

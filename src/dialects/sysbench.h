@@ -63,6 +63,7 @@ struct sysbench_given {
     struct option_value values[SYSBENCH_OPTIONS_MAX]; /* in the order of sysbench_options */
     const char *words[2];                             /* test and command */
     uint32_t word_count;
+    char replicas[TEXT_MAX]; /* of each --isobench-replica, with spaces between */
     const char *config_path; /* borrowed from argv */
     char *config_text;       /* owned */
 };
@@ -123,6 +124,7 @@ struct making {
     struct sysbench_printer *printer;
     struct error *error;
     const char *workload; /* NULL = fileio */
+    bool script;          /* the tests of 0.5, which are scripts, with tables that have numbers */
 };
 const char *making_text(const struct making *making, const char *name);
 /* "--name=text is not valid: it must be <right>"; always false. */
@@ -134,6 +136,8 @@ bool making_set(const struct making *making, const char *option, const char *set
 /* The workload of a test's name: "oltp_read_write", also as a script's path ("/x/oltp_read_write.lua"); "oltp" is
  * 0.4's. NULL = none. */
 const char *sysbench_workload(const char *test);
+/* Is it one of 0.5's scripts by its name ("/x/oltp.lua"), or by options that 0.4 has not? */
+bool sysbench_is_script(const char *test, const struct sysbench_given *given);
 /* What is not a setting under another name, and what sysbench fixes for these tests. job->work says that it is one. */
 bool sysbench_oltp_make(const struct making *making);
 void sysbench_oltp_write(const struct job *job, struct command *out);
@@ -143,6 +147,9 @@ const char *sysbench_password(const struct sysbench_given *given, const struct j
 void sysbench_hide_passwords(const struct sysbench_given *given);
 /* Does sysbench have that option in the test of that workload? Options of all tests belong to each. */
 bool sysbench_workload_has(const char *workload, const struct sysbench_option *option);
+
+/* Puts sysbench's names of options into an error about a database. */
+void sysbench_reword(const struct job *job, struct error *error);
 
 /* A job as sysbench would say it. */
 bool sysbench_write(const struct invocation *from, const struct job *job, struct command *out, struct error *error);
@@ -180,6 +187,8 @@ struct sysbench_counts {
 };
 struct sysbench_counts sysbench_count(const struct result *part);
 /* The "Latency (ms)" block of 1.0 and 1.1. */
+/* With an empty line behind it; nothing where the run was not cut off. */
+void sysbench_print_unfinished(const struct sysbench_printer *printer, const struct result *part);
 void sysbench_print_latency(const struct sysbench_printer *printer, const struct result *part);
 /* The latency of all events as a bar chart, before a report. */
 void sysbench_print_histogram(const struct sysbench_printer *printer, const struct result *part);

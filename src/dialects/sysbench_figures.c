@@ -57,6 +57,13 @@ static void print_ms(FILE *out, const char *label, double value_ms)
     fprintf(out, "%s%*.2f\n", label, LATENCY_END_COLUMN - (int)strlen(label), value_ms);
 }
 
+void sysbench_print_unfinished(const struct sysbench_printer *printer, const struct result *part)
+{
+    if (part->unfinished)
+        fprintf(printer->out, "Number of unfinished transactions on forced shutdown: %" PRIu64 "\n\n",
+                part->unfinished);
+}
+
 void sysbench_print_latency(const struct sysbench_printer *printer, const struct result *part)
 {
     FILE *out = printer->out;

@@ -108,7 +108,17 @@ static bool is_of_other_kind(const struct making *making, const struct sysbench_
 {
     if (making->workload)
         return option->group == GROUP_FILEIO || strcmp(option->name, "file-dir") == 0;
-    return option->group == GROUP_OLTP || option->group == GROUP_OLTP_04;
+    return option->group == GROUP_OLTP || option->group == GROUP_OLTP_04 ||
+           (option->group == GROUP_OWN && is_foreign(making, option));
+}
+
+/* Of sysbench 0.4's one test of databases; a transaction's halves are options of 0.5's script too. */
+static bool is_of_04_alone(const struct making *making, const struct sysbench_option *option)
+{
+    bool halves = strcmp(option->name, "oltp-read-only") == 0 || strcmp(option->name, "oltp-write-only") == 0;
+    if (option->group != GROUP_OLTP_04 || option->same_as)
+        return false;
+    return making->script ? !halves : making->version != SYSBENCH_04;
 }
 
 /* An older name may be every test's: it is checked by its own row. */
@@ -124,7 +134,7 @@ static bool check_test_of(const struct making *making, const struct sysbench_opt
                          making->workload ? "fileio" : "the tests of databases");
     if (making->workload && !sysbench_workload_has(making->workload, option))
         return error_set(making->error, ERR_USAGE, "%s: the test %s has no such option", shown, making->workload);
-    if (option->group == GROUP_OLTP_04 && !option->same_as && making->version != SYSBENCH_04)
+    if (is_of_04_alone(making, option))
         return error_set(making->error, ERR_USAGE, "%s is an option of sysbench 0.4's --test=oltp", shown);
     return true;
 }
@@ -377,7 +387,8 @@ static bool make_files(const struct making *making)
 bool sysbench_job_make(const struct sysbench_given *given, const char *test, enum sysbench_version version,
                        enum action action, struct job *job, struct sysbench_printer *printer, struct error *error)
 {
-    struct making making = {given, version, job, printer, error, sysbench_workload(test)};
+    struct making making = {
+        given, version, job, printer, error, sysbench_workload(test), sysbench_is_script(test, given)};
     bool files = making.workload == NULL;
     job_init(job);
     job->work = files ? WORK_FILES : WORK_DATABASE;
@@ -394,5 +405,10 @@ bool sysbench_job_make(const struct sysbench_given *given, const char *test, enu
         fix(&making);
     fix_limits(&making);
     fix_printer(&making);
+    if (!files) {
+        bool good = action == ACTION_RUN ? job_check_run(job, error) : job_check(job, error);
+        sysbench_reword(job, error);
+        return good;
+    }
     return action == ACTION_CLEANUP || phrases_check_job(phrases, COUNT_OF(phrases), job, action == ACTION_RUN, error);
 }

@@ -3,6 +3,7 @@
 
 #include "core/settings.h"
 #include "core/units.h"
+#include "dialects/phrases.h"
 #include "platform/clock.h"
 #include "platform/process.h"
 
@@ -38,6 +39,19 @@ const char *sysbench_workload(const char *test)
         if (strlen(*choices) == bytes && strncmp(*choices, test, bytes) == 0)
             return *choices;
     return NULL;
+}
+
+bool sysbench_is_script(const char *test, const struct sysbench_given *given)
+{
+    static const char *const numbers[] = {"oltp-tables-count", "oltp-num-tables", "oltp-write-only"};
+    const char *name = test;
+    size_t bytes = bare_name(&name);
+    if (strcmp(name + bytes, ".lua") == 0)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        if (sysbench_given_text(given, numbers[i]))
+            return true;
+    return false;
 }
 
 bool sysbench_workload_has(const char *workload, const struct sysbench_option *option)
@@ -99,6 +113,22 @@ static bool make_04(const struct making *making)
     making->job->table_form = TABLE_FORM_0_4;
     return make_workload_04(making) && make_reconnects_04(making) &&
            making_set(making, "oltp-table-name", "table_name", making_text(making, "oltp-table-name"));
+}
+
+/* ---- 0.5 ---- */
+
+static bool make_script(const struct making *making)
+{
+    bool reads = sysbench_is_on(making->given, "oltp-read-only"),
+         writes = sysbench_is_on(making->given, "oltp-write-only");
+    const char *half = reads ? "oltp-read-only" : "oltp-write-only";
+    if (!reads && !writes)
+        return making_set(making, "test", "workload", making->workload);
+    if (reads && writes)
+        return error_set(making->error, ERR_USAGE, "--oltp-read-only and --oltp-write-only: one of them");
+    if (strcmp(making->workload, sysbench_workload("oltp")) != 0)
+        return error_set(making->error, ERR_USAGE, "--%s is an option of the script oltp.lua", half);
+    return making_set(making, half, "workload", reads ? "oltp_read_only" : "oltp_write_only");
 }
 
 /* ---- the way to the server ---- */
@@ -198,7 +228,10 @@ static bool make_errors(const struct making *making)
 static bool make_statements(const struct making *making)
 {
     const char *text = sysbench_given_text(making->given, "db-ps-mode");
-    making->job->db_statements = text && strcmp(text, "disable") == 0 ? DB_STATEMENTS_TEXT : DB_STATEMENTS_PREPARED;
+    bool as_text = text && strcmp(text, "disable") == 0;
+    if (strcmp(making->workload, "oltp_insert") == 0 && making->version != SYSBENCH_04)
+        as_text = true; /* sysbench prepares nothing there */
+    making->job->db_statements = as_text ? DB_STATEMENTS_TEXT : DB_STATEMENTS_PREPARED;
     return !text || strcmp(text, "auto") == 0 || strcmp(text, "disable") == 0 ||
            making_refuse(making, "db-ps-mode", "auto or disable");
 }
@@ -252,13 +285,12 @@ static bool make_rows(const struct making *making)
 bool sysbench_oltp_make(const struct making *making)
 {
     struct job *job = making->job;
-    bool old = making->version == SYSBENCH_04;
     if (!refuse_unsupported(making) || !make_driver(making) || !make_errors(making) || !make_statements(making) ||
         !make_rows(making))
         return false;
     if (job->rate > 0)
         job->arrival = ARRIVAL_POISSON;
-    return old ? make_04(making) : making_set(making, "test", "workload", making->workload);
+    return making->version == SYSBENCH_04 && !making->script ? make_04(making) : make_script(making);
 }
 
 const char *sysbench_password(const struct sysbench_given *given, const struct job *job)
@@ -279,6 +311,42 @@ void sysbench_hide_passwords(const struct sysbench_given *given)
     }
 }
 
+/* ---- errors in sysbench's words ---- */
+
+#define WORDS_OF(driver)                                                                                               \
+    {"--db-user", "--" driver "-user"}, {"--db-host", "--" driver "-host"}, {"--db-port", "--" driver "-port"},        \
+        {"--db-name", "--" driver "-db"},                                                                              \
+    {                                                                                                                  \
+        "--password-env, --password-file, --ask-password", "--" driver "-password"                                     \
+    }
+#define WORDS_OF_ALL                                                                                                   \
+    {"--db-statements=text", "--db-ps-mode=disable"}, {"--db-file", "--sqlite-db"}, {"--workload", "test"},            \
+        {"--table-engine", "--mysql-storage-engine"}, {"--init-timeout", "--thread-init-timeout"},                     \
+        {"--heartbeat-schema", "--isobench-heartbeat-schema"}, {"--replica-wait", "--isobench-replica-wait"},          \
+        {"--replica", "--isobench-replica"}, {"--verify-replica", "--isobench-verify-replica"},                        \
+    {                                                                                                                  \
+        "--table-name", "--oltp-table-name"                                                                            \
+    }
+
+void sysbench_reword(const struct job *job, struct error *error)
+{
+    static const struct phrase mysql[] = {WORDS_OF("mysql"),
+                                          WORDS_OF_ALL,
+                                          {"--db-socket", "--mysql-socket"},
+                                          {"--db-compression", "--mysql-compression"},
+                                          {"--db-tls", "--mysql-ssl"}, /* and its -ca, -cert, -key, -cipher */
+                                          {"--retry-errors", "--mysql-ignore-errors"},
+                                          {"--reconnect-on-loss=SECONDS", "--mysql-ignore-errors=2006,2013"}};
+    static const struct phrase pgsql[] = {WORDS_OF("pgsql"), WORDS_OF_ALL, {"--db-tls", "--pgsql-sslmode"}};
+    bool of_mysql = strcmp(job->db_driver, "mysql") == 0;
+    char text[sizeof(error->text)];
+    if (job->work != WORK_DATABASE)
+        return;
+    phrases_replace(of_mysql ? mysql : pgsql, of_mysql ? COUNT_OF(mysql) : COUNT_OF(pgsql), error->text, text,
+                    sizeof(text));
+    memcpy(error->text, text, sizeof(text));
+}
+
 /* ---- back ---- */
 
 static void write_way(const struct job *job, struct command *out)
@@ -296,9 +364,13 @@ static void write_way(const struct job *job, struct command *out)
 
 static void write_tls(const struct job *job, struct command *out)
 {
-    static const char *const mysql[] = {"off", "preferred", "required", "verify_ca", "verify_identity"},
-                             *const pgsql[] = {"disable", "prefer", "require", "verify-ca", "verify-full"};
-    if (strcmp(job->db_driver, "mysql") == 0 && job->db_tls != DB_TLS_OFF)
+    /* on and off are 1.0's words, the others 1.1's alone; 1.0 has none for "preferred", which is found by reading back
+     */
+    static const char *const mysql[] = {"off", "off", "on", "verify_ca", "verify_identity"}, *const pgsql[] = {
+                                                                                                 "disable", "prefer",
+                                                                                                 "require", "verify-ca",
+                                                                                                 "verify-full"};
+    if (strcmp(job->db_driver, "mysql") == 0 && job->db_tls >= DB_TLS_REQUIRED)
         command_add(out, "--mysql-ssl=%s", mysql[job->db_tls]);
     if (strcmp(job->db_driver, "pgsql") == 0 && job->db_tls != DB_TLS_PREFERRED)
         command_add(out, "--pgsql-sslmode=%s", pgsql[job->db_tls]);

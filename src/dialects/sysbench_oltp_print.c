@@ -159,16 +159,18 @@ static void report_04(const struct sysbench_printer *printer, const struct resul
 static void print_general(FILE *out, const struct sysbench_printer *printer, const struct result *part,
                           uint64_t total_ns, double seconds)
 {
+    fputc('\n', out);
+    sysbench_print_unfinished(printer, part);
     if (printer->version == SYSBENCH_11)
         fprintf(out,
-                "\nThroughput:\n"
+                "Throughput:\n"
                 "    events/s (eps):                      %.4f\n"
                 "    time elapsed:                        %.4fs\n"
                 "    total number of events:              %" PRIu64 "\n\n",
                 (double)part->total.events / seconds, (double)total_ns / (double)NS_PER_S, part->total.events);
     else
         fprintf(out,
-                "\nGeneral statistics:\n"
+                "General statistics:\n"
                 "    total time:                          %.4fs\n"
                 "    total number of events:              %" PRIu64 "\n\n",
                 (double)total_ns / (double)NS_PER_S, part->total.events);

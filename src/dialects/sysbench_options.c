@@ -2,10 +2,11 @@
  * version, and how a command line and a configuration file become texts of these options. */
 #include "dialects/sysbench.h"
 
-#include "platform/path.h"
+#include "core/encoding.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,17 @@ const struct sysbench_option sysbench_options[] = {
     OWN("file-dir", FORM_TEXT, ".", "directory of the test files"),
     OWN("json", FORM_FILE, NULL, "write the result as isobench's JSON to this file; - = to standard output, alone"),
     OWN("sysbench-version", FORM_TEXT, NULL, "defaults and layout of {0.4, 1.0, 1.1}; 1.0, or 0.4 with --test"),
+    {.group = GROUP_OWN, .setting = "replica",
+     OPTION("isobench-replica", FORM_LIST, "",
+            "databases: a replica to watch, as host=NAME,port=N or mysql://USER@HOST:PORT; may be given several times")},
+    {.group = GROUP_OWN, .setting = "replica_wait",
+     OPTION("isobench-replica-wait", FORM_NUMBER, "60", "seconds that a replica may take to catch up")},
+    {.group = GROUP_OWN, .setting = "heartbeat",
+     OPTION("isobench-heartbeat", FORM_TEXT, "100ms", "time between two looks at the lag of replicas")},
+    {.group = GROUP_OWN, .setting = "heartbeat_schema",
+     OPTION("isobench-heartbeat-schema", FORM_TEXT, "", "database for what the lag is seen by; empty = the run's")},
+    {.group = GROUP_OWN, .setting = "verify_replica",
+     OPTION("isobench-verify-replica", FORM_BOOL, "off", "compare the tables on source and replicas after the run")},
     OWN("show-job", FORM_BOOL, "off", "print the job that these options make, as JSON, and end"),
 
     FILEIO_SET("files", "file-num", FORM_NUMBER, "128", "how many files"),
@@ -140,6 +152,9 @@ const struct sysbench_option sysbench_options[] = {
     OLTP_04("oltp-distinct-ranges", FORM_NUMBER, "distinct-ranges"),
     OLTP_04("oltp-index-updates", FORM_NUMBER, "index-updates"),
     OLTP_04("oltp-non-index-updates", FORM_NUMBER, "non-index-updates"),
+    OLTP_04("oltp-range-selects", FORM_BOOL, "range-selects"),
+    OLTP_04("oltp-delete-inserts", FORM_NUMBER, "delete-inserts"),
+    OLTP_04("oltp-create-secondary", FORM_BOOL, "create-secondary"),
     OLTP_04("oltp-auto-inc", FORM_BOOL, "auto-inc"), OLTP_04("oltp-skip-trx", FORM_BOOL, "skip-trx"),
     OLTP_04("oltp-secondary", FORM_BOOL, "secondary"), OLTP_04("oltp-dist-type", FORM_TEXT, "rand-type"),
     OLTP_04("oltp-dist-iter", FORM_NUMBER, "rand-spec-iter"), OLTP_04("oltp-dist-pct", FORM_NUMBER, "rand-spec-pct"),
@@ -147,7 +162,8 @@ const struct sysbench_option sysbench_options[] = {
     ONLY_04("oltp-table-name", FORM_TEXT, "sbtest", "0.4: the table's name"),
     ONLY_04("oltp-test-mode", FORM_TEXT, "complex", "0.4: {simple, complex, nontrx}"),
     ONLY_04("oltp-nontrx-mode", FORM_TEXT, "select", "0.4: {select, update_key, update_nokey, insert, delete}"),
-    ONLY_04("oltp-read-only", FORM_BOOL, "off", "0.4: no writes in a complex transaction"),
+    ONLY_04("oltp-read-only", FORM_BOOL, "off", "0.4: no writes in a complex transaction; also of the script oltp.lua"),
+    ONLY_04("oltp-write-only", FORM_BOOL, "off", "the script oltp.lua: no reads in a transaction"),
     REFUSED_04("oltp-user-delay-min", FORM_NUMBER, "0"), REFUSED_04("oltp-user-delay-max", FORM_NUMBER, "0"),
     REFUSED_04("oltp-use-in-statement", FORM_NUMBER, "0"), REFUSED_04("oltp-num-partitions", FORM_NUMBER, "0"),
     REFUSED_04("oltp-point-select-mysql-handler", FORM_BOOL, "off"),
@@ -174,6 +190,7 @@ const struct sysbench_option sysbench_options[] = {
     DATABASE("mysql-ignore-errors", FORM_LIST, "1213,1020,1205", "errors after which a transaction is tried again, or all"),
     DATABASE_04("mysql-table-engine", FORM_TEXT, "mysql-storage-engine"),
     DATABASE_04("mysql-table-type", FORM_TEXT, "mysql-storage-engine"),
+    DATABASE_04("mysql-table-options", FORM_TEXT, "create-table-options"),
     DATABASE_04("mysql-create-options", FORM_TEXT, "create-table-options"),
     DATABASE("mysql-dry-run", FORM_BOOL, "off", "not supported"),
     DATABASE("mysql-engine-trx", FORM_TEXT, "auto", "0.4: {auto, yes}: transactions, not table locks"),
@@ -315,6 +332,14 @@ static const char *bare_text(const struct sysbench_option *option)
     return strcmp(option->name, "forced-shutdown") == 0 ? "" : NULL;
 }
 
+/* Behind those that were given before; NULL = there is no room. */
+static const char *add_replica(struct sysbench_given *given, const char *text)
+{
+    size_t used = strlen(given->replicas);
+    int bytes = snprintf(given->replicas + used, sizeof(given->replicas) - used, "%s%s", used ? " " : "", text);
+    return (size_t)bytes < sizeof(given->replicas) - used ? given->replicas : NULL;
+}
+
 static bool store(struct sysbench_given *given, const char *name, size_t name_bytes, const char *text,
                   uint32_t config_line, struct error *error)
 {
@@ -326,6 +351,8 @@ static bool store(struct sysbench_given *given, const char *name, size_t name_by
     if (!text)
         return error_set(error, ERR_USAGE, "--%s needs a value: --%s=...", option->name, option->name);
 
+    if (strcmp(option->name, "isobench-replica") == 0 && !(text = add_replica(given, text)))
+        return error_set(error, ERR_USAGE, "--isobench-replica: all of them together are too long");
     struct option_value value = {option->name, text, config_line};
     given->values[option - sysbench_options] = value;
     if (option->same_as)
@@ -343,7 +370,7 @@ static bool store_argument(struct sysbench_given *given, const char *argument, s
 static bool store_word(struct sysbench_given *given, const char *word, struct error *error)
 {
     if (given->word_count == COUNT_OF(given->words))
-        return error_set(error, ERR_USAGE, "\"%s\" is one word too many; right is: sysbench [options] fileio COMMAND",
+        return error_set(error, ERR_USAGE, "\"%s\" is one word too many; right is: sysbench [options] TEST COMMAND",
                          word);
     given->words[given->word_count++] = word;
     return true;
@@ -409,7 +436,7 @@ static bool store_line(struct sysbench_given *given, char *line, uint32_t number
 static bool read_config(struct sysbench_given *given, const char *path, struct error *error)
 {
     given->config_path = path;
-    if (!path_read_text(path, CONFIG_MAX_BYTES, &given->config_text, NULL, error))
+    if (!encoding_read_text(path, CONFIG_MAX_BYTES, &given->config_text, error))
         return false;
     uint32_t number = 0;
     for (char *line = given->config_text; line;) {

@@ -372,12 +372,15 @@ static void print_end(const struct sysbench_printer *printer, const struct resul
     fputs("Done.\n\n", printer->out);
 }
 
+/* Ctrl-C may have cut it off before the time was over. */
 static void print_forced(const struct sysbench_printer *printer, const struct result *result)
 {
-    fputs("FATAL: The --max-time limit has expired, forcing shutdown...\n", printer->out);
-    if (notices(printer) && result->unfinished)
-        fprintf(printer->out, "\nNumber of unfinished transactions on forced shutdown: %" PRIu64 "\n",
-                result->unfinished);
+    if (result->job.time_ns && result->load_ns >= result->job.time_ns)
+        fputs("FATAL: The --max-time limit has expired, forcing shutdown...\n", printer->out);
+    if (printer->version != SYSBENCH_04 || !notices(printer))
+        return;
+    fputc('\n', printer->out);
+    sysbench_print_unfinished(printer, result);
 }
 
 static void print_threads(const struct sysbench_printer *printer, const struct result *part)

@@ -25,6 +25,7 @@ void sysbench_report_10(const struct sysbench_printer *printer, const struct res
             (double)counts.reads / counts.seconds, (double)counts.writes / counts.seconds,
             (double)counts.syncs / counts.seconds, (double)counts.read_bytes / MIB / counts.seconds,
             (double)counts.written_bytes / MIB / counts.seconds);
+    sysbench_print_unfinished(printer, part);
     fprintf(out,
             "General statistics:\n"
             "    total time:                          %.4fs\n"

@@ -19,6 +19,7 @@ void sysbench_report_11(const struct sysbench_printer *printer, const struct res
     print_direction(out, "read:", counts.reads, counts.read_bytes, counts.seconds);
     print_direction(out, "write:", counts.writes, counts.written_bytes, counts.seconds);
     fprintf(out, "         fsync: IOPS=%.2f\n\n", (double)counts.syncs / counts.seconds);
+    sysbench_print_unfinished(printer, part);
     sysbench_print_latency(printer, part);
     fputc('\n', out);
 }

@@ -4,6 +4,7 @@
 
 #include "core/settings.h"
 #include "core/units.h"
+#include "dialects/places.h"
 #include "platform/clock.h"
 
 #include <inttypes.h>
@@ -21,22 +22,12 @@ static bool is_given_always(const char *setting)
     return false;
 }
 
-static uint64_t count_files(const struct job *job)
-{
-    uint64_t count = 1;
-    if (!job->target[0])
-        return job->files;
-    for (const char *at = job->target; *at; ++at)
-        count += *at == ',';
-    return count;
-}
-
 /* The option's value; "" where sysbench has no word for it. */
 static void value_of(const struct job *job, const struct sysbench_option *option, const struct setting *setting,
                      char *out, size_t out_bytes)
 {
     if (strcmp(setting->name, "files") == 0)
-        snprintf(out, out_bytes, "%" PRIu64, count_files(job));
+        snprintf(out, out_bytes, "%" PRIu64, place_count(job));
     else if (strcmp(setting->name, "block_size") == 0)
         snprintf(out, out_bytes, "%" PRIu64, job->block_size_bytes);
     else
@@ -68,7 +59,8 @@ static void write_settings(const struct job *job, struct command *out)
 {
     for (size_t i = 0; i < sysbench_options_count; ++i) {
         const struct sysbench_option *option = &sysbench_options[i];
-        if (option->setting && !option->same_as && setting_concerns(setting_find(option->setting), job->work) &&
+        if (option->setting && !option->same_as && option->group != GROUP_OWN &&
+            setting_concerns(setting_find(option->setting), job->work) &&
             (job->work == WORK_FILES || sysbench_workload_has(job->workload, option)))
             write_option(job, option, out);
     }
@@ -109,6 +101,8 @@ static void write_access(const struct job *job, struct command *out)
 static void write_stop(const struct job *job, struct command *out)
 {
     char seconds[32];
+    if (job->passes > 0 && job->time_ns == 0 && job->events == 0) /* sysbench would never end */
+        command_add(out, "--events=%" PRIu64, job->passes * (job->total_size_bytes / job->block_size_bytes));
     if (job->shutdown_grace_ns != NO_GRACE && job->time_ns > 0)
         command_add(out, "--forced-shutdown=%s", units_time_exact(job->shutdown_grace_ns, seconds, sizeof(seconds)));
 }

@@ -94,6 +94,11 @@ accepts --name=x --filename=named.dat --size=128k --rw=randwrite
 size_is named.dat 131072
 [ "$(cksum <named.dat)" != "$before" ] || fail 'writing did not change the file'
 
+# ---- clones have much in common: what is to be said of all is said once
+fio --name=c --size=64k --rw=randread --bs=4k --numjobs=3 || fail "clones: $(cat err)"
+[ "$(grep -c 'warning: .*os-cache: ' err)" -eq 1 ] || fail "the same is said of each clone: $(cat err)"
+grep -q '^isobench: warning: job 1 (c) and 2 more: os-cache: ' err || fail "clones: $(cat err)"
+
 # ---- a job file: together, then one after the other
 cat >job.fio <<'JOB'
 ; three jobs in two groups
@@ -123,6 +128,10 @@ accepts --section=last --runtime=1 job.fio --output-format=json --output=report.
 grep -q '"jobname": "last"' report.json || fail "no job in the report: $(cat report.json)"
 grep -q '"jobname": "read"' report.json && fail 'a section that was not asked for has run'
 accepts --show-job job.fio
+cp out told
+{ printf '\377\376' && iconv -f UTF-8 -t UTF-16LE job.fio; } >wide.fio # as PowerShell's > writes it
+accepts --show-job wide.fio
+diff told out >/dev/null || fail "the same job file in UTF-16: $(cat out)"
 [ "$(grep -c '"mode"' out)" -eq 4 ] || fail "not four jobs: $(cat out)"
 accepts --parse-only job.fio
 [ "$(wc -c <out)" -eq 0 ] || fail "--parse-only prints: $(cat out)"

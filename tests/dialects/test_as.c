@@ -90,6 +90,44 @@ static void every_run_of_several_gets_its_line(void **state)
     check("seeker", "x 3", NULL, "seeker", "seeker x 3\n");
 }
 
+static void jobs_that_run_together_or_wait_are_said_so(void **state)
+{
+    static const char line[] =
+        "--rw=randread --size=1m --runtime=1 --time_based --name=a --name=b --name=c --stonewall "
+        "--name=d --stonewall --name=e";
+    static const char groups[] = "# note: lines 1 to 2 are one load: start them at the same time\n"
+                                 "# note: line 3 begins when all before it have ended\n"
+                                 "# note: lines 4 to 5 are one load: start them at the same time, when all before them "
+                                 "have ended\n";
+    struct tool *tool = tool_make("fio", line, NULL);
+    struct error error = ERROR_INIT;
+    (void)state;
+    assert_true(tool->good);
+    assert_true(as_print("diskspd", tool->invocation, tool->out, &error));
+    const char *text = tool_text(tool);
+    assert_true(strlen(text) > strlen(groups));
+    assert_string_equal(text + strlen(text) - strlen(groups), groups);
+    tool_free(tool);
+}
+
+static void clones_are_threads_of_one_job(void **state)
+{
+    (void)state;
+    check("fio", "--name=a --rw=randread --norandommap --filename=x --size=1m --io_size=64k --randrepeat=0 --numjobs=4",
+          NULL, "seeker",
+          "seeker x 4\n"
+          "# note: total_size is 1M, which seeker cannot say: there it is 0\n"
+          "# note: block_size is 4K, which seeker cannot say: there it is 512\n"
+          "# note: drop_cache is on, which seeker cannot say: there it is off\n"
+          "# note: time is 0, which seeker cannot say: there it is 30\n"
+          "# note: events is 64, which seeker cannot say: there it is 0\n"
+          "# note: report_interval is 0, which seeker cannot say: there it is 1\n"
+          "# note: percentiles is 1,5,10,20,30,40,50,60,70,80,90,95,99,99.5,99.9,99.95,99.99, which seeker cannot say: "
+          "there "
+          "it is empty\n"
+          "# note: files that are not there or too short are not made by seeker in a run\n");
+}
+
 /* What a tool wrote for itself must come back whole, so there is no note. */
 static void a_tool_says_its_own_loads_without_a_note(void **state)
 {
@@ -186,8 +224,8 @@ static void what_cannot_be_said_at_all_is_refused(void **state)
     static const struct {
         const char *tool, *line, *to, *part;
     } rows[] = {{"sysbench", "fileio prepare", "sqlio", "sqlio makes its files when it runs"},
-                {"sysbench", "fileio --file-test-mode=rndrd run", "seeker", "seeker reads a device or file"},
-                {"sysbench", "fileio --file-test-mode=rndrd run", "hdparm", "hdparm reads a device"},
+                {"sysbench", "fileio prepare", "seeker", "seeker reads what is there"},
+                {"sysbench", "fileio cleanup", "hdparm", "hdparm reads what is there"},
                 {"sqlio", "-frandom a", "dd",
                  "--as dd: no command line can be written for that; one of isobench, "
                  "sysbench, sqlio, "}};
@@ -253,6 +291,8 @@ int main(void)
         cmocka_unit_test(the_published_sysbench_line_becomes_the_other_tools),
         cmocka_unit_test(prepare_and_cleanup_are_carried_too),
         cmocka_unit_test(every_run_of_several_gets_its_line),
+        cmocka_unit_test(jobs_that_run_together_or_wait_are_said_so),
+        cmocka_unit_test(clones_are_threads_of_one_job),
         cmocka_unit_test(a_tool_says_its_own_loads_without_a_note),
         cmocka_unit_test(a_setting_that_a_tool_cannot_say_gets_a_note),
         cmocka_unit_test(settings_without_an_effect_get_none),

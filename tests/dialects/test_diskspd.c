@@ -72,7 +72,11 @@ static const struct {
     {"-r a", {"mode=rndrd", "align=0", "random_percent=100", NULL}},
     {"-r4K a", {"mode=rndrd", "align=4K", NULL}},
     {"-rs30 a", {"mode=rndrd", "random_percent=30", NULL}},
-    {"-rs30 -r8K -b8K -w50 a", {"mode=rndrw", "random_percent=30", "align=0", "read_percent=50", NULL}},
+    {"-rs30 -r8K -b8K -w50 a",
+     {"mode=rndrw", "random_percent=30", "align=0", "step=0", "read_percent=50", "mix=runs", NULL}},
+    {"-rs30 -r4K -b8K a", {"mode=rndrd", "random_percent=30", "align=4K", "step=4K", "mix=random", NULL}},
+    {"-r16K -rs30 -b8K -w100 a", {"mode=rndwr", "align=16K", "step=16K", "mix=random", NULL}},
+    {"-rs100 -r4K -w50 a", {"mode=rndrw", "align=4K", "step=0", "mix=random", NULL}},
     {"-rs100 a", {"mode=rndrd", "random_percent=100", NULL}},
     {"-s a", {"mode=seqrd", "step=0", NULL}},
     {"-s128K a", {"mode=seqrd", "step=128K", NULL}},
@@ -806,7 +810,7 @@ static void targets_together_are_said_so(void **state)
     say("diskspd", "-W0 -t2 -r -z a b", NULL, "diskspd",
         "diskspd -b64K -d10 -W0 -t2 -o2 -r -w0 -n -z a\n"
         "diskspd -b64K -d10 -W0 -t2 -o2 -r -w0 -n -z b\n"
-        "# note: these 2 lines are one load: start them at the same time\n");
+        "# note: lines 1 to 2 are one load: start them at the same time\n");
 }
 
 static void it_says_its_own_loads_without_a_note(void **state)

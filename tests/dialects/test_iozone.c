@@ -6,6 +6,7 @@
 #include "core/transcript.h"
 #include "platform/clock.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -346,12 +347,18 @@ static void read_back(struct tool *tool, struct readings *out)
     transcript_free(&transcript);
 }
 
-/* Each setting that the reader tells is that of the job; `count` figures are told. */
+/* Named files are counted by their names. */
+static uint64_t targets_of(const struct job *job)
+{
+    uint64_t count = 1;
+    for (const char *at = job->target; (at = strchr(at, ',')); ++at)
+        ++count;
+    return count;
+}
+
+/* Each setting that the reader tells is that of the job, and each figure that of its run. */
 static void check_readings(const char *line)
 {
-    static const char *const settings_told[] = {
-        "mode",    "block_size", "total_size", "passes",      "direction", "stripe_blocks", "coverage",
-        "threads", "cache",      "through",    "sync_at_end", "stonewall", "close_at_end",  "file_choice"};
     struct tool *tool = taken(line);
     struct readings readings = {0};
     for (size_t i = 0; i <= tool->invocation->further_count; ++i)
@@ -361,14 +368,16 @@ static void check_readings(const char *line)
     for (size_t i = 0; i < readings.count; ++i) {
         const struct reading *reading = readings.items[i];
         const struct job *job = job_at(tool, i);
-        for (size_t k = 0; k < COUNT_OF(settings_told); ++k) {
+        for (size_t k = 0; k < settings_count; ++k) {
             char there[TEXT_MAX], here[TEXT_MAX];
-            if (reading_provenance(reading, settings_told[k]) == PROVENANCE_UNKNOWN)
+            if (reading_provenance(reading, settings[k].name) == PROVENANCE_UNKNOWN)
                 continue;
-            job_get(&reading->job, setting_find(settings_told[k]), there, sizeof(there));
-            job_get(job, setting_find(settings_told[k]), here, sizeof(here));
+            job_get(&reading->job, &settings[k], there, sizeof(there));
+            job_get(job, &settings[k], here, sizeof(here));
+            if (strcmp(settings[k].name, "files") == 0)
+                snprintf(here, sizeof(here), "%" PRIu64, targets_of(job));
             if (strcmp(there, here) != 0)
-                fail_msg("iozone %s: %s of %s is %s, read as %s", line, settings_told[k], reading->name, here, there);
+                fail_msg("iozone %s: %s of %s is %s, read as %s", line, settings[k].name, reading->name, here, there);
         }
         const struct figure *figure =
             reading_figure(reading, FIGURE_BYTES_PER_S, mode_writes(job->mode) ? CLASS_WRITE : CLASS_READ, 0);
@@ -389,6 +398,12 @@ static void what_is_printed_is_read_back_to_the_same_figures(void **state)
     check_readings("-s 1m -r 4k -i 0 -i 1 -i 2 -i 3 -i 4 -i 5");
     check_readings("-s 64k -r 4k -i 0 -i 5 -i 9 -i 10 -o -I -e");
     check_readings("-a -n 64k -g 128k");
+    check_readings("-s 64k -r 4k -w -j 3 -i 5");
+    check_readings("-s 64k -r 4k -w -j 16 -i 5"); /* no more records than a stride has */
+    check_readings("-s 65k -r 8k -i 0 -i 4 -c");  /* the last record is not whole */
+    check_readings("-s 64k -r 4k -i 0 -i 1 -B");
+    check_readings("-t 1 -s 64k -r 4k -i 0 -i 5 -j 3");
+    check_readings("-t 2 -s 64k -r 4k -w -i 5 -j 3");
     check_readings("-t 3 -s 1m -r 4k -i 0 -i 1 -i 2 -i 3 -i 5 -i 9 -i 10");
     check_readings("-t 2 -x -c -e -s 64k -r 8k -i 0 -i 3");
 }

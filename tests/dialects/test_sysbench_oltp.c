@@ -22,6 +22,8 @@ static const struct expected rows[] = {
     {"oltp_read_write run", "workload", "oltp_read_write"},
     {"/usr/share/sysbench/oltp_read_only.lua run", "workload", "oltp_read_only"},
     {"bulk_insert run", "workload", "bulk_insert"},
+    {"oltp_insert run", "db_statements", "text"},
+    {"oltp_delete run", "db_statements", "prepared"},
     {"oltp_read_write run", "work", "database"},
     {"oltp_read_write run", "db_driver", "mysql"},
     {"oltp_read_write run", "distribution", "special"},
@@ -94,6 +96,21 @@ static const struct expected rows[] = {
     {"--test=oltp --mysql-table-engine=memory run", "table_engine", "memory"},
     {"--test=oltp --mysql-table-type=memory run", "table_engine", "memory"},
     {"--test=oltp --mysql-engine-trx=yes run", "workload", "oltp_read_write"},
+    {"--test=/x/oltp.lua --oltp-tables-count=8 run", "table_form", "1.0"},
+    {"--test=/x/oltp.lua --oltp-tables-count=8 run", "tables", "8"},
+    {"--test=/x/oltp.lua run", "table_form", "1.0"},
+    {"--test=/x/oltp.lua run", "workload", "oltp_read_write"},
+    {"--test=/x/oltp.lua run", "events", "10000"},
+    {"--test=/x/oltp.lua --oltp-read-only=on run", "workload", "oltp_read_only"},
+    {"--test=/x/oltp.lua --oltp-write-only=on run", "workload", "oltp_write_only"},
+    {"--test=/x/oltp.lua --oltp-delete-inserts=3 run", "delete_inserts", "3"},
+    {"--test=/x/oltp.lua --oltp-range-selects=off run", "range_selects", "off"},
+    {"--test=/x/oltp.lua --oltp-create-secondary=off run", "create_secondary", "off"},
+    {"--test=/x/oltp.lua --mysql-table-options=x run", "table_options", "x"},
+    {"--test=/x/oltp_read_only.lua run", "workload", "oltp_read_only"},
+    {"--test=/x/select_random_points.lua run", "workload", "select_random_points"},
+    {"--test=oltp --oltp-tables-count=8 run", "table_form", "1.0"},
+    {"/x/oltp.lua --oltp-tables-count=8 --oltp-read-only=on run", "workload", "oltp_read_only"},
     {"oltp_read_write --sysbench-version=1.1 run", "distribution", "uniform"},
     {"oltp_read_write --sysbench-version=1.1 --rand-type=special run", "distribution", "special"},
     {"--test=oltp --num-threads=8 run", "threads", "8"},
@@ -172,6 +189,16 @@ static void what_is_wrong_is_named(void **state)
         {"--test=oltp --oltp-point-select-mysql-handler run", "--oltp-point-select-mysql-handler"},
         {"--test=oltp --oltp-sp-name=x run", "--oltp-sp-name=x"},
         {"oltp_insert --oltp-test-mode=simple run", "--oltp-test-mode is an option of sysbench 0.4"},
+        {"--test=/x/oltp.lua --oltp-test-mode=simple run", "--oltp-test-mode is an option of sysbench 0.4"},
+        {"--test=oltp --oltp-tables-count=2 --oltp-table-name=t run", "--oltp-table-name is an option of sysbench 0.4"},
+        {"--test=/x/oltp.lua --oltp-read-only=on --oltp-write-only=on run", "one of them"},
+        {"--test=/x/bulk_insert.lua --oltp-read-only=on run", "--oltp-read-only is an option of the script oltp.lua"},
+        {"--test=/x/select.lua run", "/x/select.lua"},
+        {"oltp_insert --mysql-port=abc run", "--mysql-port=abc: a number from 1 to 65535"},
+        {"oltp_insert --mysql-port=3306,99999999 run", "--mysql-port=3306,99999999: a number"},
+        {"oltp_insert --mysql-ignore-errors=1213,abc run", "--mysql-ignore-errors=1213,abc: auto"},
+        {"oltp_insert --db-driver=pgsql --pgsql-port=0 run", "--pgsql-port=0: a number"},
+        {"oltp_insert --mysql-storage-engine=a-b run", "--mysql-storage-engine=a-b: the name"},
         {"oltp_insert --delta=4 run", "--delta: the test oltp_insert has no such option"},
         {"select_random_points --number-of-ranges=4 run", "--number-of-ranges: the test select_random_points"},
         {"bulk_insert --tables=2 run", "--tables: the test bulk_insert has no such option"},
@@ -211,6 +238,45 @@ static void a_job_says_itself_again(void **state)
         invocation_free(again);
         free(again);
         free(command);
+        fixture_free(fixture);
+    }
+}
+
+/* As sysbench 1.0.20 takes it: on or off. */
+static void tls_is_told_in_words_of_1_0(void **state)
+{
+    static const char *const modes[][2] = {{"off", NULL}, {"preferred", NULL}, {"required", "--mysql-ssl=on"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(modes); i++) {
+        struct fixture *fixture = fixture_make("oltp_insert run");
+        struct command *command = calloc(1, sizeof *command);
+        struct error error = ERROR_INIT;
+        const char *found = NULL;
+        job_set(&fixture->invocation->job, setting_find("db_tls"), "", modes[i][0], &error);
+        assert_true(dialect_sysbench.write(fixture->invocation, &fixture->invocation->job, command, &error));
+        for (int k = 0; k < command->argc; k++)
+            found = strncmp(command->argv[k], "--mysql-ssl", 11) == 0 ? command->argv[k] : found;
+        assert_true(modes[i][1] ? found && strcmp(found, modes[i][1]) == 0 : !found);
+        free(command);
+        fixture_free(fixture);
+    }
+}
+
+static void errors_name_the_options_of_sysbench(void **state)
+{
+    static const char *const rows_of[][3] = {
+        {"oltp_insert run", "look at --db-user and the password (--password-env, --password-file, --ask-password)",
+         "look at --mysql-user and the password (--mysql-password)"},
+        {"oltp_insert run", "--db-tls-ca=/x", "--mysql-ssl-ca=/x"},
+        {"oltp_insert --db-driver=pgsql run", "another --db-name", "another --pgsql-db"},
+        {"fileio --file-test-mode=rndrd run", "--db-name", "--db-name"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows_of); i++) {
+        struct fixture *fixture = fixture_make(rows_of[i][0]);
+        struct error error = ERROR_INIT;
+        error_set(&error, ERR_SYSTEM, "%s", rows_of[i][1]);
+        fixture->invocation->reword(&fixture->invocation->job, &error);
+        assert_string_equal(error.text, rows_of[i][2]);
         fixture_free(fixture);
     }
 }
@@ -348,6 +414,8 @@ int main(void)
         cmocka_unit_test(a_password_is_kept_apart),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_job_says_itself_again),
+        cmocka_unit_test(tls_is_told_in_words_of_1_0),
+        cmocka_unit_test(errors_name_the_options_of_sysbench),
         cmocka_unit_test(the_report_of_1_0),
         cmocka_unit_test(the_report_of_0_4),
         cmocka_unit_test(tables_are_announced_as_sysbench_does),

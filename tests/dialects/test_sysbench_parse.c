@@ -245,7 +245,7 @@ static const struct {
     {"fileio", "needs a command"},
     {"fileio bogus", "unknown command 'bogus'"},
     {"fileio run extra", "\"extra\" is one word too many"},
-    {"fileio a b", "\"b\" is one word too many"},
+    {"fileio a b", "\"b\" is one word too many; right is: sysbench [options] TEST COMMAND"},
     {"cpu run", "sysbench test 'cpu' is not supported; supported: fileio"},
     {"--test=cpu run", "sysbench test 'cpu' is not supported"},
     {"oltp_read_writes prepare", "'oltp_read_writes'"},

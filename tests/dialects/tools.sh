@@ -86,6 +86,11 @@ lines 'sqlio v1\.5\.SG' 'parameter file used: param\.txt' \
   "${tab}buffering set to use both file and disk caches" 'using specified size: 3 MB for file: testfile\.dat' \
   'initialization done' 'CUMULATIVE DATA:' 'throughput metrics:' 'IOs/sec: *[0-9]+\.[0-9]{2}' \
   'MBs/sec: *[0-9]+\.[0-9]{2}'
+
+# ---- as PowerShell's > writes it
+{ printf '\377\376' && printf '# größe\r\ntestfile.dat 1 0x0 3\r\n' | iconv -f UTF-8 -t UTF-16LE; } >wide.txt
+accepts sqlio -kR -s1 -b16 -frandom -BY -Fwide.txt
+prints 'using specified size: 3 MB for file: testfile\.dat'
 grep -q '^isobench: warning: os-cache: ' err || fail "no warning about the cache: $(cat err)"
 
 # ---- a short file is made longer and keeps what it holds; reading writes nothing
