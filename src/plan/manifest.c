@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void manifest_run_file(const struct manifest *manifest, size_t run, char out[RUN_FILE_BYTES])
@@ -14,19 +15,25 @@ void manifest_run_file(const struct manifest *manifest, size_t run, char out[RUN
 
 /* ---- writing ---- */
 
+#define HOST(key, kind, field) JSON_FIELD(NULL, key, kind, struct host_facts, field)
+static const struct json_field host_fields[] = {
+    HOST("os", TEXT, os),
+    HOST("kernel", TEXT, kernel),
+    HOST("cpu_model", TEXT, cpu_model),
+    HOST("cpu_count", UINT, cpu_count),
+    HOST("memory_bytes", UINT, memory_bytes),
+    HOST("virtualization", TEXT, virtualization),
+    HOST("cloud", TEXT, cloud),
+    HOST("instance_type", TEXT, instance_type),
+};
+
+static const char *const state_names[] = {"open", "done", "failed", "forced"};
+
 static json_t *of_host(const struct manifest *manifest, bool *ok)
 {
-    const struct host_facts *host = &manifest->host;
     json_t *object = json_object();
     json_put(object, "name", json_of_text(manifest->host_name), ok);
-    json_put(object, "os", json_of_text(host->os), ok);
-    json_put(object, "kernel", json_of_text(host->kernel), ok);
-    json_put(object, "cpu_model", json_of_text(host->cpu_model), ok);
-    json_put(object, "cpu_count", json_of_uint(host->cpu_count), ok);
-    json_put(object, "memory_bytes", json_of_uint(host->memory_bytes), ok);
-    json_put(object, "virtualization", json_of_text(host->virtualization), ok);
-    json_put(object, "cloud", json_of_text(host->cloud), ok);
-    json_put(object, "instance_type", json_of_text(host->instance_type), ok);
+    json_write_fields(object, host_fields, COUNT_OF(host_fields), &manifest->host, ok);
     return object;
 }
 
@@ -44,14 +51,13 @@ static json_t *of_tags(const struct manifest *manifest, bool *ok)
 
 static json_t *of_run(const struct manifest *manifest, size_t run, bool *ok)
 {
-    static const char *const states[] = {"open", "done", "failed"};
     json_t *object = json_object();
     char file[RUN_FILE_BYTES];
     manifest_run_file(manifest, run, file);
     json_put(object, "job", json_of_text(manifest->plan->jobs[manifest->runs[run].job].name), ok);
     json_put(object, "repetition", json_of_uint(manifest->runs[run].repetition), ok);
     json_put(object, "file", json_of_text(file), ok);
-    json_put(object, "state", json_of_text(states[manifest->states[run]]), ok);
+    json_put(object, "state", json_of_text(state_names[manifest->states[run]]), ok);
     return object;
 }
 
@@ -94,4 +100,77 @@ bool manifest_is_of(const char *text, const char *name, const struct plan *plan,
     return error_set(error, ERR_USAGE,
                      "%s is of another plan than %s (or of it before it was changed): name another --out", name,
                      plan->path);
+}
+
+static bool read_host(const struct json_place *place, const json_t *root, struct manifest_facts *out)
+{
+    const json_t *object = json_object_in(place, root, "host");
+    struct json_place inner = json_place_in(place, "host");
+    return object && json_read_text(&inner, object, "name", out->host_name, sizeof out->host_name) &&
+           json_read_fields(&inner, object, host_fields, COUNT_OF(host_fields), &out->host);
+}
+
+static bool read_tags(const struct json_place *place, json_t *root, struct manifest_facts *out)
+{
+    json_t *tags = json_object_in(place, root, "tags"), *value;
+    const char *key;
+    size_t used = 0;
+    json_object_foreach(tags, key, value)
+    {
+        if (!json_is_string(value))
+            return json_refuse(place, "tags", "must be text");
+        if (strcmp(key, "host") == 0)
+            snprintf(out->host_tag, sizeof out->host_tag, "%s", json_string_value(value));
+        if (used < sizeof out->tags)
+            used += (size_t)snprintf(out->tags + used, sizeof out->tags - used, "%s%s=%s", used ? ", " : "", key,
+                                     json_string_value(value));
+    }
+    return tags != NULL;
+}
+
+static bool read_run(const struct json_place *place, const json_t *object, struct manifest_run *out)
+{
+    char state[16];
+    if (!json_read_text(place, object, "job", out->job, sizeof out->job) ||
+        !json_read_text(place, object, "file", out->file, sizeof out->file) ||
+        !json_read_text(place, object, "state", state, sizeof state))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(state_names); i++)
+        if (strcmp(state, state_names[i]) == 0) {
+            out->state = (enum run_state)i;
+            return true;
+        }
+    return json_refuse(place, "state", "must be open, done or failed");
+}
+
+static bool read_runs(const struct json_place *place, const json_t *root, struct manifest_facts *out)
+{
+    const json_t *array = json_array_in(place, root, "runs");
+    out->runs = calloc(json_array_size(array) + 1, sizeof *out->runs);
+    if (!out->runs)
+        return error_set(place->error, ERR_SYSTEM, "%s: not enough memory to read it", place->file);
+    for (; out->run_count < json_array_size(array); out->run_count++) {
+        struct json_place inner = json_place_at(place, "runs", out->run_count);
+        if (!read_run(&inner, json_array_get(array, out->run_count), &out->runs[out->run_count]))
+            return false;
+    }
+    return array != NULL;
+}
+
+bool manifest_read(const char *text, const char *name, struct manifest_facts *out, struct error *error)
+{
+    struct json_place place = {name, "", error};
+    memset(out, 0, sizeof *out);
+    json_t *root = json_start(text, name, error);
+    bool good = root && json_read_text(&place, root, "plan", out->plan, sizeof out->plan) &&
+                read_host(&place, root, out) && read_tags(&place, root, out) && read_runs(&place, root, out);
+    json_decref(root);
+    return good;
+}
+
+void manifest_facts_free(struct manifest_facts *facts)
+{
+    free(facts->runs);
+    facts->runs = NULL;
+    facts->run_count = 0;
 }

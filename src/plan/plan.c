@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "core/encoding.h"
 #include "core/random.h"
 #include "core/settings.h"
 #include "platform/clock.h"
@@ -16,6 +17,7 @@
 #define VALUES_MAX 64
 #define JOBS_MAX 10000
 #define LINE_BYTES 1024
+#define FORBIDDEN_SIGNS "/\\:*?\"<>|" /* in names of files, on one system or another */
 
 /* ---- what stands in a section ---- */
 
@@ -61,7 +63,7 @@ static void add_to_name(struct plan_job *job, const char *key, const char *value
     size_t used = strlen(job->name);
     snprintf(job->name + used, sizeof job->name - used, ".%s=%s", key, value);
     for (char *at = job->name; *at; at++)
-        if (strchr("/\\:*?\"<>| \t", *at) || (unsigned char)*at < ' ')
+        if (strchr(FORBIDDEN_SIGNS " \t", *at) || (unsigned char)*at < ' ')
             *at = '_';
 }
 
@@ -103,6 +105,16 @@ static bool give_place(struct reading_plan *reading, struct plan_job *job)
     return refuse(reading, job->line, job->name, "the name of its files is too long");
 }
 
+/* As Windows and macOS take names; of letters beyond ASCII they are not asked. */
+static bool is_same_file_name(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 static bool add_job(struct reading_plan *reading, const struct plan_job *made)
 {
     struct plan *plan = reading->plan;
@@ -113,8 +125,12 @@ static bool add_job(struct reading_plan *reading, const struct plan_job *made)
     if (!job_check_run(&job.job, &inner))
         return refuse(reading, job.line, job.name, inner.text);
     for (size_t i = 0; i < plan->job_count; i++)
-        if (strcmp(plan->jobs[i].name, job.name) == 0)
-            return refuse(reading, job.line, job.name, "another job has that name");
+        if (is_same_file_name(plan->jobs[i].name, job.name))
+            return refuse(reading, job.line, job.name,
+                          strcmp(plan->jobs[i].name, job.name) == 0
+                              ? "another job has that name"
+                              : "another job's name differs in capitals alone: its results would have the same file on "
+                                "Windows");
     if (plan->job_count == JOBS_MAX)
         return refuse(reading, job.line, job.name, "makes more than 10000 jobs");
     if (plan->job_count == plan->job_room) {
@@ -246,14 +262,38 @@ static bool end_section(struct reading_plan *reading)
     return good;
 }
 
+/* Windows takes "CON.r1.json" for the console. */
+static bool is_device_name(const char *name)
+{
+    static const char *const devices[] = {"CON", "PRN", "AUX", "NUL"};
+    char stem[8];
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+    for (size_t i = 0; i < COUNT_OF(devices); i++)
+        if (is_same_file_name(stem, devices[i]))
+            return true;
+    bool has_number = strlen(stem) == 4 && isdigit((unsigned char)stem[3]);
+    stem[3] = '\0';
+    return has_number && (is_same_file_name(stem, "COM") || is_same_file_name(stem, "LPT"));
+}
+
+static bool is_file_name(const char *name)
+{
+    for (const char *at = name; *at; at++)
+        if (strchr(FORBIDDEN_SIGNS, *at) || (unsigned char)*at < ' ')
+            return false;
+    return name[0] && name[0] != '.' && strlen(name) < 64 && !is_device_name(name);
+}
+
 static bool begin_section(struct reading_plan *reading, const char *name)
 {
     struct section *section = reading->section;
     if (!end_section(reading))
         return false;
-    if (strlen(name) >= 64 || strchr(name, '/') || strchr(name, '\\'))
-        return refuse(reading, reading->line, name,
-                      "a section's name is part of a file's name: at most 63 signs, no slash");
+    if (!is_file_name(name))
+        return refuse(
+            reading, reading->line, name,
+            "a section's name is part of a file's name, on Windows too: 1 to 63 bytes, none of / \\ : * ? \" < > "
+            "|, no dot at its beginning, and no device's name such as CON");
     snprintf(section->name, sizeof section->name, "%s", name);
     section->line = reading->line;
     return true;
@@ -261,10 +301,16 @@ static bool begin_section(struct reading_plan *reading, const char *name)
 
 /* ---- keys ---- */
 
+/* Those that are no settings of a job. */
+static bool is_plan_key(const char *name)
+{
+    return strcmp(name, "interleave") == 0 || strcmp(name, "order_seed") == 0;
+}
+
 static bool take_plan_key(struct reading_plan *reading, const char *name, const char *value, bool *taken)
 {
     char *end = NULL;
-    *taken = strcmp(name, "interleave") == 0 || strcmp(name, "order_seed") == 0;
+    *taken = is_plan_key(name);
     if (strcmp(name, "order_seed") == 0) {
         reading->plan->order_seed = strtoull(value, &end, 10);
         return (isdigit((unsigned char)*value) && *end == '\0') ||
@@ -284,6 +330,10 @@ static const struct setting *find_key(struct reading_plan *reading, const char *
     char what[128];
     if (setting && strcmp(setting->name, "work") != 0)
         return setting;
+    if (is_plan_key(name)) {
+        refuse(reading, reading->line, name, "is of the whole plan: set it in [global]");
+        return NULL;
+    }
     snprintf(what, sizeof what, close ? "no setting has that name; did you mean %s?" : "no setting has that name",
              close ? close->name : "");
     refuse(reading, reading->line, name, setting ? "the section's name says it: [oltp-…] is a database" : what);
@@ -321,7 +371,9 @@ static bool take_pair(struct reading_plan *reading, const char *name, const char
     return take_key(reading, reading->section, name, value);
 }
 
-/* ---- lines: INI files, of which no library here keeps the line numbers that errors need ---- */
+/* ---- lines: INI files. inih would read one plan in two ways on two systems: by how it was built, it cuts lines at 200
+ * bytes, takes " ;" in a value for a comment and an indented line for more of the value above, and tells no line
+ * numbers, which errors need. ---- */
 
 static char *trim(char *text)
 {
@@ -360,8 +412,10 @@ static bool take_line(struct reading_plan *reading, char *line)
 
 static bool take_lines(struct reading_plan *reading)
 {
+    static const char mark[] = "\xEF\xBB\xBF"; /* which editors on Windows put before UTF-8 */
     char line[LINE_BYTES];
-    for (const char *at = reading->plan->text; *at;) {
+    const char *at = reading->plan->text;
+    for (at += strncmp(at, mark, 3) == 0 ? 3 : 0; *at;) {
         size_t length = strcspn(at, "\n");
         reading->line++;
         if (length >= sizeof line)
@@ -412,7 +466,7 @@ bool plan_read(struct plan *out, const char *path, const char *directory, struct
 {
     char *text = NULL;
     *out = (struct plan){.path = path};
-    return path_read_text(path, PLAN_BYTES_MAX, &text, NULL, error) && plan_parse(out, path, text, directory, error);
+    return encoding_read_text(path, PLAN_BYTES_MAX, &text, error) && plan_parse(out, path, text, directory, error);
 }
 
 void plan_free(struct plan *plan)
@@ -508,12 +562,4 @@ struct plan_run *plan_runs(const struct plan *plan, const char *only, size_t *co
     error_set(error, ERR_USAGE, "--only=%s: no job of %s has such a name; the first is %s", only, plan->path,
               plan->jobs[0].name);
     return NULL;
-}
-
-double plan_seconds(const struct plan *plan, const struct plan_run *runs, size_t count)
-{
-    double ns = 0;
-    for (size_t i = 0; i < count; i++)
-        ns += (double)plan->jobs[runs[i].job].job.time_ns + (double)plan->jobs[runs[i].job].job.warmup_ns;
-    return ns / (double)NS_PER_S;
 }

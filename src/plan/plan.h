@@ -55,9 +55,6 @@ void plan_free(struct plan *plan);
  * with an error when memory is short or none matches. */
 struct plan_run *plan_runs(const struct plan *plan, const char *only, size_t *count, struct error *error);
 
-/* Seconds of load that the runs will take, without the making of files; 0 for one without a time limit. */
-double plan_seconds(const struct plan *plan, const struct plan_run *runs, size_t count);
-
 bool plan_name_matches(const char *name, const char *pattern);
 
 #endif

@@ -1,6 +1,8 @@
 #include "plan/plan.h"
 
 #include "core/settings.h"
+#include "plan/estimate.h"
+#include "plan/manifest.h"
 #include "platform/compiler.h"
 #include "platform/path.h"
 #include "tests/scratch.h"
@@ -108,6 +110,16 @@ static void a_directory_given_apart_is_that_of_every_job(void **state)
     plan_free(&plan);
 }
 
+static void a_plan_from_an_editor_on_windows_is_read(void **state)
+{
+    char path[PATH_BYTES];
+    struct plan plan = read_plan("\xEF\xBB\xBF; a mark, and CR and LF\r\n[a]\r\nmode = rndrd\r\n", path);
+    (void)state;
+    assert_int_equal(plan.job_count, 1);
+    assert_int_equal(job_named(&plan, "a")->job.mode, MODE_RNDRD);
+    plan_free(&plan);
+}
+
 /* ---- refusals ---- */
 
 static void errors_name_file_line_and_key(void **state)
@@ -132,6 +144,13 @@ static void errors_name_file_line_and_key(void **state)
         {"[global]\ninterleave=maybe\n[a]\nmode=rndrd\n", "plan.ini:2: interleave: must be yes or no"},
         {"[global]\norder_seed=x\n[a]\nmode=rndrd\n", "plan.ini:2: order_seed"},
         {"[a/b]\nmode=rndrd\n", "plan.ini:1: a/b"},
+        {"[a:b]\nmode=rndrd\n", "plan.ini:1: a:b: a section's name is part of a file's name"},
+        {"[..]\nmode=rndrd\n", "plan.ini:1: ..: a section's name"},
+        {"[]\nmode=rndrd\n", "plan.ini:1: a section's name"},
+        {"[con]\nmode=rndrd\n", "plan.ini:1: con: a section's name"},
+        {"[COM1.x]\nmode=rndrd\n", "plan.ini:1: COM1.x: a section's name"},
+        {"[Read]\nmode=rndrd\n[read]\nmode=rndwr\n", "plan.ini:3: read: another job's name differs in capitals alone"},
+        {"[a]\ninterleave=yes\n", "plan.ini:2: interleave: is of the whole plan: set it in [global]"},
     };
     char path[PATH_BYTES];
     (void)state;
@@ -144,6 +163,33 @@ static void errors_name_file_line_and_key(void **state)
             fail_msg("%s: \"%s\" does not say \"%s\"", rows[i][0], error.text, rows[i][1]);
         plan_free(&plan);
     }
+}
+
+static void what_powershell_writes_is_the_same_plan(void **state)
+{
+    static const char plain[] = "[a]\nmode=rndrd\n";
+    char path[PATH_BYTES], wide[2 * sizeof plain] = "\xFF\xFE";
+    struct plan plan = read_plan(plain, path), same;
+    struct error error = ERROR_INIT;
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof plain; i++)
+        wide[2 + 2 * i] = plain[i];
+    assert_true(path_write_text(path, wide, sizeof wide, &error));
+    assert_true(plan_read(&same, path, NULL, &error));
+    assert_int_equal(same.job_count, 1);
+    assert_string_equal(same.jobs[0].name, "a");
+    assert_true(same.hash == plan.hash);
+    plan_free(&plan);
+    plan_free(&same);
+}
+
+static void names_that_only_look_like_a_device_are_taken(void **state)
+{
+    char path[PATH_BYTES];
+    struct plan plan = read_plan("[global]\nmode=rndrd\n[console]\n[com]\n[lpt12]\n[read com1]\n[\xC3\xA4]\n", path);
+    (void)state;
+    assert_int_equal(plan.job_count, 5);
+    plan_free(&plan);
 }
 
 static void a_line_that_is_too_long_is_refused_whole(void **state)
@@ -222,15 +268,92 @@ static void only_picks_by_name(void **state)
     struct plan_run *runs = runs_of(&plan, "read.*", &count);
     (void)state;
     assert_int_equal(count, 2);
-    assert_true(plan_seconds(&plan, runs, count) == 14);
     free(runs);
     runs = runs_of(&plan, "wr?te", &count);
     assert_int_equal(count, 1);
-    assert_true(plan_seconds(&plan, runs, count) == 12);
     free(runs);
     assert_null(plan_runs(&plan, "none*", &count, &error));
     assert_non_null(strstr(error.text, "--only=none*"));
     plan_free(&plan);
+}
+
+/* ---- how long ---- */
+
+struct timing {
+    struct plan plan;
+    struct plan_run *runs;
+    struct manifest manifest;
+    struct estimate estimate;
+    enum run_state states[16];
+    bool made[16], at_least;
+};
+
+static void timing_make(struct timing *timing, const char *text)
+{
+    char path[PATH_BYTES];
+    memset(timing, 0, sizeof *timing);
+    timing->plan = read_plan(text, path);
+    timing->runs = runs_of(&timing->plan, NULL, &timing->manifest.run_count);
+    timing->manifest.runs = timing->runs;
+    timing->manifest.states = timing->states;
+    assert_true(timing->manifest.run_count <= COUNT_OF(timing->states));
+    assert_true(estimate_init(&timing->estimate, &timing->plan));
+}
+
+static void timing_free(struct timing *timing)
+{
+    estimate_done(&timing->estimate);
+    free(timing->runs);
+    plan_free(&timing->plan);
+}
+
+static double left(struct timing *timing, size_t first)
+{
+    return estimate_left(&timing->estimate, &timing->manifest, first, timing->made, &timing->at_least);
+}
+
+static void time_left_is_of_the_open_runs_and_learns_from_the_others(void **state)
+{
+    struct timing timing;
+    (void)state;
+    timing_make(&timing, "[global]\nmode=rndrd\nrepeat=2\ntotal_size=1G\n[a]\ntime=7\n[b]\ntime=10\nwarmup=2\n");
+    assert_true(left(&timing, 0) > 38 && left(&timing, 0) < 45); /* and one gibibyte of files */
+    assert_false(timing.at_least);
+    timing.made[0] = true;
+    assert_true(left(&timing, 0) > 38 && left(&timing, 0) < 39);
+    timing.states[0] = RUN_DONE;
+    estimate_note_run(&timing.estimate, timing.runs[0].job, 8);
+    assert_true(left(&timing, 1) == 7 + 12 + 12 + 3); /* each one second beyond its load */
+    timing.states[2] = RUN_DONE;
+    assert_true(left(&timing, 1) == 7 + 12 + 2);
+    timing.made[0] = false;
+    estimate_note_layout(&timing.estimate, 0, 100);
+    assert_true(left(&timing, 1) == 7 + 12 + 2 + 100);
+    timing_free(&timing);
+}
+
+static void a_run_without_a_time_limit_counts_as_it_took_before(void **state)
+{
+    struct timing timing;
+    (void)state;
+    timing_make(&timing, "[a]\nmode=rndrd\ntime=0\nevents=100\nrepeat=3\n");
+    timing.made[0] = true;
+    assert_true(left(&timing, 0) == 0 && timing.at_least);
+    timing.states[0] = RUN_DONE;
+    estimate_note_run(&timing.estimate, 0, 4);
+    assert_true(left(&timing, 1) == 8 && !timing.at_least);
+    timing_free(&timing);
+}
+
+static void tables_take_time_too(void **state)
+{
+    struct timing timing;
+    (void)state;
+    timing_make(&timing, "[oltp-a]\ntables=10\ntable_size=1000000\ntime=10\n");
+    assert_true(left(&timing, 0) > 60);
+    estimate_note_layout(&timing.estimate, 0, 5);
+    assert_true(left(&timing, 0) > 15 && left(&timing, 0) < 16);
+    timing_free(&timing);
 }
 
 static void patterns_match_as_in_a_shell(void **state)
@@ -247,6 +370,74 @@ static void patterns_match_as_in_a_shell(void **state)
             fail_msg("%s, %s", rows[i].name, rows[i].pattern);
 }
 
+/* ---- manifests ---- */
+
+static void a_manifest_is_read_as_it_was_written(void **state)
+{
+    char path[PATH_BYTES], file[RUN_FILE_BYTES];
+    struct plan plan = read_plan("[a]\nmode=rndrd\nrepeat=2\n[b]\nmode=seqrd\n", path);
+    enum run_state states[] = {RUN_DONE, RUN_FAILED, RUN_OPEN};
+    struct error error = ERROR_INIT;
+    (void)state;
+    struct manifest manifest = {.plan = &plan,
+                                .states = states,
+                                .host = {.os = "An OS <1>", .cpu_count = 8, .memory_bytes = UINT64_C(1) << 40},
+                                .host_name = "db-7",
+                                .tags = {"volume=gp3", "note=a b"},
+                                .tag_count = 2};
+    struct plan_run *runs = plan_runs(&plan, NULL, &manifest.run_count, &error);
+    manifest.runs = runs;
+    char *text = manifest_to_json(&manifest);
+    struct manifest_facts facts;
+    assert_non_null(text);
+    if (!manifest_read(text, "manifest.json", &facts, &error))
+        fail_msg("%s", error.text);
+    assert_string_equal(facts.plan, path);
+    assert_string_equal(facts.host_name, "db-7");
+    assert_string_equal(facts.host.os, "An OS <1>");
+    assert_int_equal(facts.host.cpu_count, 8);
+    assert_true(facts.host.memory_bytes == UINT64_C(1) << 40);
+    assert_string_equal(facts.tags, "volume=gp3, note=a b");
+    assert_int_equal(facts.run_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        manifest_run_file(&manifest, i, file);
+        assert_string_equal(facts.runs[i].file, file);
+        assert_string_equal(facts.runs[i].job, plan.jobs[runs[i].job].name);
+        assert_int_equal(facts.runs[i].state, states[i]);
+    }
+    manifest_facts_free(&facts);
+    free(text);
+    free(runs);
+    plan_free(&plan);
+}
+
+static void what_is_no_manifest_is_refused_with_its_place(void **state)
+{
+#define HOST                                                                                                           \
+    "\"host\":{\"name\":\"\",\"os\":\"\",\"kernel\":\"\",\"cpu_model\":\"\",\"cpu_count\":1,\"memory_bytes\":1,"       \
+    "\"virtualization\":\"\",\"cloud\":\"\",\"instance_type\":\"\"},"
+    static const struct {
+        const char *text, *words;
+    } rows[] = {
+        {"", "m.json"},
+        {"[]", "m.json"},
+        {"{}", "plan"},
+        {"{\"plan\":\"p\"}", "host"},
+        {"{\"plan\":\"p\"," HOST "\"tags\":{\"a\":1},\"runs\":[]}", "tags"},
+        {"{\"plan\":\"p\"," HOST "\"tags\":{}}", "runs"},
+        {"{\"plan\":\"p\"," HOST "\"tags\":{},\"runs\":[{\"job\":\"j\",\"file\":\"f\",\"state\":\"gone\"}]}",
+         "runs[0].state"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct manifest_facts facts;
+        struct error error = ERROR_INIT;
+        if (manifest_read(rows[i].text, "m.json", &facts, &error) || !strstr(error.text, rows[i].words))
+            fail_msg("%s: %s", rows[i].text, error.text);
+        manifest_facts_free(&facts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,11 +446,19 @@ int main(void)
         cmocka_unit_test(jobs_share_their_files_and_no_others),
         cmocka_unit_test(a_directory_given_apart_is_that_of_every_job),
         cmocka_unit_test(errors_name_file_line_and_key),
+        cmocka_unit_test(a_plan_from_an_editor_on_windows_is_read),
+        cmocka_unit_test(what_powershell_writes_is_the_same_plan),
+        cmocka_unit_test(names_that_only_look_like_a_device_are_taken),
         cmocka_unit_test(a_line_that_is_too_long_is_refused_whole),
         cmocka_unit_test(every_repetition_is_a_run_in_any_order),
         cmocka_unit_test(each_round_has_an_order_of_its_own_and_a_seed_repeats_it),
         cmocka_unit_test(only_picks_by_name),
+        cmocka_unit_test(time_left_is_of_the_open_runs_and_learns_from_the_others),
+        cmocka_unit_test(a_run_without_a_time_limit_counts_as_it_took_before),
+        cmocka_unit_test(tables_take_time_too),
         cmocka_unit_test(patterns_match_as_in_a_shell),
+        cmocka_unit_test(a_manifest_is_read_as_it_was_written),
+        cmocka_unit_test(what_is_no_manifest_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
