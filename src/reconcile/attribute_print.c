@@ -1,10 +1,10 @@
 /* reconcile/attribute_print.c: an attribution for people, as data, and as a picture. */
 #include "reconcile/attribute_print.h"
 #include "core/json_fields.h"
+#include "core/markup.h"
 #include "reconcile/attribute.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,7 @@
 
 /* ---- figures ---- */
 
-/* The geometric mean over the rounds. */
-static double rate_of(const struct attribute_plan *plan, uint32_t mask)
+double attribute_rate(const struct attribute_plan *plan, uint32_t mask)
 {
     double sum = 0, count = 0;
     for (size_t slot = 0; slot < plan->slot_count; slot++)
@@ -58,12 +57,12 @@ void attribute_print(const struct attribute_plan *plan, const struct attribution
     for (size_t i = 0; i < plan->step_count; i++)
         room = width_of(plan->steps[i].name) + 2 > room ? width_of(plan->steps[i].name) + 2 : room;
     fprintf(out, "\n%-*s effect on the rate (95 %% confidence)\n", room + 2, "");
-    fprintf(out, "A%*s %.5g per second\n", room + 1, "", rate_of(plan, 0));
+    fprintf(out, "A%*s %.5g per second\n", room + 1, "", attribute_rate(plan, 0));
     for (size_t i = 0; i < plan->step_count; i++) {
         put_name(plan->steps[i].name, room, out);
         put_ratio(&found->effects[i], out);
     }
-    fprintf(out, "B%*s %.5g per second\n\n", room + 1, "", rate_of(plan, last_mask(plan)));
+    fprintf(out, "B%*s %.5g per second\n\n", room + 1, "", attribute_rate(plan, last_mask(plan)));
     put_name("product of the effects", room, out);
     put_ratio(&found->product, out);
     put_name("B over A, by itself", room, out);
@@ -131,56 +130,6 @@ char *attribute_to_json(const struct attribute_plan *plan, const struct attribut
 
 /* ---- SVG ---- */
 
-struct drawing {
-    char *text;
-    size_t used, room;
-    bool good;
-};
-
-static void draw(struct drawing *drawing, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void draw(struct drawing *drawing, const char *format, ...)
-{
-    char piece[2048];
-    va_list list;
-    va_start(list, format);
-    int length = vsnprintf(piece, sizeof piece, format, list);
-    va_end(list);
-    size_t bytes = length < 0 ? 0 : (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1;
-    if (drawing->used + bytes + 1 > drawing->room) {
-        size_t room = 2 * drawing->room + bytes + 4096;
-        char *text = realloc(drawing->text, room);
-        drawing->good &= text != NULL;
-        if (!text)
-            return;
-        drawing->text = text;
-        drawing->room = room;
-    }
-    memcpy(drawing->text + drawing->used, piece, bytes + 1);
-    drawing->used += bytes;
-}
-
-/* Names of settings hold files' names, which may hold anything. */
-static const char *escaped(const char *text, char out[1600])
-{
-    static const struct {
-        char sign;
-        const char *entity;
-    } rows[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-    size_t used = 0;
-    for (; *text && used < 1590; text++) {
-        const char *entity = NULL;
-        for (size_t i = 0; i < COUNT_OF(rows); i++)
-            entity = rows[i].sign == *text ? rows[i].entity : entity;
-        if (entity)
-            used += (size_t)snprintf(out + used, 1600 - used, "%s", entity);
-        else if ((unsigned char)*text >= ' ')
-            out[used++] = *text;
-    }
-    out[used] = '\0';
-    return out;
-}
-
 #define ROW 34
 #define LEFT 330
 #define WIDE 420
@@ -197,7 +146,7 @@ static double x_of(const struct scale *scale, double log_rate)
 
 static struct scale scale_of(const struct attribute_plan *plan, const struct attribution *found)
 {
-    double at = log(rate_of(plan, 0));
+    double at = log(attribute_rate(plan, 0));
     struct scale scale = {at, at};
     for (size_t i = 0; i <= plan->step_count; i++) {
         scale.low = at < scale.low ? at : scale.low;
@@ -208,54 +157,58 @@ static struct scale scale_of(const struct attribute_plan *plan, const struct att
     return (struct scale){scale.low - margin, scale.high + margin};
 }
 
-static void draw_total(struct drawing *drawing, const struct scale *scale, const char *name, double log_rate,
-                       size_t row)
+static void draw_total(struct markup *out, const struct scale *scale, const char *name, double log_rate, size_t row)
 {
     double x = x_of(scale, log_rate), y = (double)(TOP + row * ROW);
-    draw(drawing,
-         "<text x=\"12\" y=\"%.0f\">%s</text><rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"22\" fill=\"#5b6770\"/>"
-         "<text x=\"%.1f\" y=\"%.0f\">%.4g/s</text>\n",
-         y + 16, name, LEFT, y, x - LEFT, x + 6, y + 16, exp(log_rate));
+    markup_printf(out,
+                  "<text x=\"12\" y=\"%.0f\">%s</text><rect class=\"total\" x=\"%d\" y=\"%.0f\" width=\"%.1f\" "
+                  "height=\"22\" fill=\"#5b6770\"/><text x=\"%.1f\" y=\"%.0f\">%.*f/s</text>\n",
+                  y + 16, name, LEFT, y, x - LEFT, x + 6, y + 16, exp(log_rate) < 100 ? 1 : 0, exp(log_rate));
 }
 
-static void draw_step(struct drawing *drawing, const struct scale *scale, const char *name, const struct ratio *effect,
+/* The classes let a page that holds the picture give it colours of its own. */
+static void draw_step(struct markup *out, const struct scale *scale, const char *name, const struct ratio *effect,
                       double from, size_t row)
 {
-    char label[1600];
     double to = from + log(effect->value), left = x_of(scale, from < to ? from : to),
            right = x_of(scale, from < to ? to : from), y = (double)(TOP + row * ROW);
-    const char *colour = stats_ratio_is_noise(effect) ? "#b9c0c5" : to >= from ? "#2a7f4f" : "#b5402f";
-    draw(drawing,
-         "<text x=\"12\" y=\"%.0f\">%s</text><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>"
-         "<text x=\"%.1f\" y=\"%.0f\">×%.3g%s</text>\n",
-         y + 16, escaped(name, label), left, y, right - left > 1 ? right - left : 1.0, colour, right + 6, y + 16,
-         effect->value, stats_ratio_is_noise(effect) ? " (noise)" : "");
+    bool is_noise = stats_ratio_is_noise(effect);
+    const char *kind = is_noise     ? "noise"
+                       : to >= from ? "better"
+                                    : "worse",
+               *colour = is_noise     ? "#b9c0c5"
+                         : to >= from ? "#2a7f4f"
+                                      : "#b5402f";
+    markup_printf(out, "<text x=\"12\" y=\"%.0f\">", y + 16);
+    markup_text(out, name); /* names of settings hold files' names, which may hold anything */
+    markup_printf(out,
+                  "</text><rect class=\"%s\" x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>"
+                  "<text x=\"%.1f\" y=\"%.0f\">×%.3g%s</text>\n",
+                  kind, left, y, right - left > 1 ? right - left : 1.0, colour, right + 6, y + 16, effect->value,
+                  is_noise ? " (noise)" : "");
 }
 
 char *attribute_to_svg(const struct attribute_plan *plan, const struct attribution *found)
 {
-    struct drawing drawing = {.good = true};
+    struct markup out = {0};
     struct scale scale = scale_of(plan, found);
-    double at = log(rate_of(plan, 0));
+    double at = log(attribute_rate(plan, 0));
     size_t height = TOP + (plan->step_count + 2) * ROW + 40;
-    draw(&drawing,
-         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%zu\" viewBox=\"0 0 900 %zu\" "
-         "font-family=\"sans-serif\" font-size=\"14\" role=\"img\">\n<title>Effects of the settings between A and "
-         "B</title>\n<rect width=\"900\" height=\"%zu\" fill=\"#ffffff\"/>\n<text x=\"12\" y=\"30\" "
-         "font-size=\"18\">From A to B, setting by setting (rate, logarithmic)</text>\n",
-         height, height, height);
-    draw_total(&drawing, &scale, "A", at, 0);
+    markup_printf(&out,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%zu\" viewBox=\"0 0 900 %zu\" "
+                  "font-family=\"sans-serif\" font-size=\"14\" role=\"img\">\n<title>Effects of the settings between "
+                  "A and B</title>\n<rect class=\"paper\" width=\"900\" height=\"%zu\" fill=\"#ffffff\"/>\n<text "
+                  "x=\"12\" y=\"30\" font-size=\"18\">From A to B, setting by setting (rate, logarithmic)</text>\n",
+                  height, height, height);
+    draw_total(&out, &scale, "A", at, 0);
     for (size_t i = 0; i < plan->step_count; i++) {
-        draw_step(&drawing, &scale, plan->steps[i].name, &found->effects[i], at, i + 1);
+        draw_step(&out, &scale, plan->steps[i].name, &found->effects[i], at, i + 1);
         at += log(found->effects[i].value);
     }
-    draw_total(&drawing, &scale, "B", log(rate_of(plan, last_mask(plan))), plan->step_count + 1);
-    draw(&drawing,
-         "<text x=\"12\" y=\"%zu\" font-size=\"12\">remainder ×%.3g; %zu rounds; 95 %% intervals are in the text and "
-         "JSON</text>\n</svg>\n",
-         height - 14, found->remainder.value, plan->rounds);
-    if (drawing.good)
-        return drawing.text;
-    free(drawing.text);
-    return NULL;
+    draw_total(&out, &scale, "B", log(attribute_rate(plan, last_mask(plan))), plan->step_count + 1);
+    markup_printf(&out,
+                  "<text x=\"12\" y=\"%zu\" font-size=\"12\">remainder ×%.3g; %zu rounds; 95 %% intervals are in the "
+                  "text and JSON</text>\n</svg>\n",
+                  height - 14, found->remainder.value, plan->rounds);
+    return markup_finish(&out);
 }

@@ -23,27 +23,57 @@ static bool is_beside(const struct setting *setting)
     return strcmp(setting->group, "reading") == 0;
 }
 
+static bool is_engine(const struct setting *setting)
+{
+    return strcmp(setting->name, "engine") == 0;
+}
+
+/* auto picks another asynchronous engine on each system, which is no difference of the job; "auto" itself is of another
+ * tool's run, whose output does not tell. */
+static const char *engine_kind(const struct job *job)
+{
+    static const char *const own_kinds[] = {"sync", "mmap", "auto"};
+    for (size_t i = 0; i < COUNT_OF(own_kinds); i++)
+        if (strcmp(job->engine, own_kinds[i]) == 0)
+            return job->engine;
+    return "asynchronous";
+}
+
+static bool is_one_engine(const struct job *a, const struct job *b)
+{
+    const char *one = engine_kind(a), *other = engine_kind(b);
+    return strcmp(one, other) == 0 || strcmp(one, "auto") == 0 || strcmp(other, "auto") == 0;
+}
+
 static bool is_told_apart_by(const struct setting *setting, const struct job *a, const struct job *b)
 {
+    if (is_engine(setting) && is_one_engine(a, b))
+        return false;
     return setting_concerns(setting, a->work) && !is_beside(setting) && !setting_equal(a, b, setting) &&
            (setting_matters(setting, a) || setting_matters(setting, b));
 }
 
-/* auto is another engine on each system; what it picked is no difference of the job. */
-static bool is_same_job(const struct reading *a, const struct reading *b)
+/* Of a ladder whose first step is one request at a time auto makes that one with the engine sync. */
+bool compare_is_same_but(const struct job *a, const struct job *b, const struct setting *free_one)
 {
-    if (a->job.work != b->job.work || strcmp(a->name, b->name) != 0)
+    if (a->work != b->work)
         return false;
     for (size_t i = 0; i < settings_count; i++)
-        if (strcmp(settings[i].name, "engine") != 0 && is_told_apart_by(&settings[i], &a->job, &b->job))
+        if (&settings[i] != free_one && !is_engine(&settings[i]) && is_told_apart_by(&settings[i], a, b))
             return false;
     return true;
+}
+
+bool compare_is_same_job(const struct reading *a, const struct reading *b)
+{
+    return strcmp(a->name, b->name) == 0 && is_one_engine(&a->job, &b->job) &&
+           compare_is_same_but(&a->job, &b->job, NULL);
 }
 
 static struct compare_row *row_of(struct comparison *all, const struct reading *run)
 {
     for (size_t i = 0; i < all->row_count; i++)
-        if (is_same_job(all->rows[i].example, run))
+        if (compare_is_same_job(all->rows[i].example, run))
             return &all->rows[i];
     struct compare_row *row = &all->rows[all->row_count++];
     row->example = run;
@@ -57,7 +87,7 @@ static size_t values_of(const struct comparison *all, const struct compare_row *
     size_t count = 0;
     for (size_t i = 0; i < readings->count; i++) {
         const struct reading *run = readings->items[i];
-        if (run->file == set && is_same_job(row->example, run) && measure_of(run, all->measure, &out[count]) &&
+        if (run->file == set && compare_is_same_job(row->example, run) && measure_of(run, all->measure, &out[count]) &&
             out[count] > 0)
             count++;
     }
@@ -66,11 +96,11 @@ static size_t values_of(const struct comparison *all, const struct compare_row *
 
 /* ---- names of jobs ---- */
 
-static bool varies(const struct comparison *all, const struct setting *setting)
+/* Among the rows of the job's kind of work. */
+static bool varies(const struct comparison *all, const struct job *job, const struct setting *setting)
 {
-    for (size_t i = 1; i < all->row_count; i++)
-        if (all->rows[0].example->job.work == all->rows[i].example->job.work &&
-            is_told_apart_by(setting, &all->rows[0].example->job, &all->rows[i].example->job))
+    for (size_t i = 0; i < all->row_count; i++)
+        if (all->rows[i].example->job.work == job->work && is_told_apart_by(setting, job, &all->rows[i].example->job))
             return true;
     return false;
 }
@@ -90,10 +120,11 @@ static void name_row(const struct comparison *all, struct compare_row *row)
     for (size_t i = 0; i < settings_count && used < sizeof row->job; i++) {
         bool said = strcmp(settings[i].name, "mode") == 0 || strcmp(settings[i].name, "block_size") == 0 ||
                     strcmp(settings[i].name, "workload") == 0 || strcmp(settings[i].name, "work") == 0;
-        if (said || !setting_concerns(&settings[i], job->work) || !varies(all, &settings[i]))
+        if (said || !setting_concerns(&settings[i], job->work) || !varies(all, job, &settings[i]))
             continue;
         job_get(job, &settings[i], value, sizeof value);
-        used += (size_t)snprintf(row->job + used, sizeof row->job - used, ", %s %.60s", settings[i].name, value);
+        used += (size_t)snprintf(row->job + used, sizeof row->job - used, ", %s %.60s", settings[i].name,
+                                 is_engine(&settings[i]) ? engine_kind(job) : value);
     }
 }
 
@@ -110,16 +141,29 @@ static double spread_of(const double *values, size_t count)
     return mean > 0 ? 100 * (high - low) / mean : 0;
 }
 
+static double geometric_mean_of(const double *values, size_t count)
+{
+    double logs = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (values[i] <= 0)
+            return stats_mean(values, count);
+        logs += log(values[i]);
+    }
+    return count ? exp(logs / (double)count) : 0;
+}
+
 static bool fill_row(struct comparison *all, struct compare_row *row, const struct readings *readings)
 {
-    double *base = calloc(2 * readings->count + 1, sizeof *base), *values = base + readings->count;
+    double *base = calloc(2 * readings->count + 1, sizeof *base), *values = base ? base + readings->count : NULL;
     size_t base_count = base ? values_of(all, row, all->baseline, readings, base) : 0;
     for (size_t set = 0; base && set < all->set_count; set++) {
         struct cell *cell = &row->cells[set];
         cell->runs = values_of(all, row, set, readings, values);
         cell->mean = stats_mean(values, cell->runs);
+        cell->geometric_mean = geometric_mean_of(values, cell->runs);
         cell->spread = spread_of(values, cell->runs);
         cell->has_ratio = cell->runs > 0 && base_count > 0;
+        cell->median = stats_median(values, cell->runs);
         if (!cell->has_ratio)
             continue;
         cell->ratio = stats_ratio_welch(base, base_count, values, cell->runs);
@@ -251,15 +295,26 @@ static int job_width(const struct comparison *all)
 
 #define COLUMN 26
 
+/* The end of a long path: what sets of one tree have in common is its beginning. */
+static const char *heading_of(const char *set)
+{
+    size_t length = strlen(set);
+    const char *start = length > COLUMN ? set + (length - COLUMN) : set;
+    while (((unsigned char)*start & 0xC0) == 0x80) /* within a sign of UTF-8 */
+        start++;
+    return start;
+}
+
 void compare_print(const struct comparison *all, FILE *out)
 {
     const struct measure_form *form = &measure_forms[all->measure];
     int width = job_width(all);
     char text[64];
+    bool is_unit_named = form->unit[0] == '\0' || form->unit[0] == '/'; /* "IO/s" */
     fprintf(out, "%s%s%s; in brackets the ratio to %s (*: beyond noise, three runs or more)\n\n%-*s", form->name,
-            form->unit[0] ? ", " : "", form->unit, all->sets[all->baseline], width, "");
+            is_unit_named ? "" : ", ", is_unit_named ? "" : form->unit, all->sets[all->baseline], width, "");
     for (size_t set = 0; set < all->set_count; set++)
-        fprintf(out, " %*.*s", COLUMN, COLUMN, all->sets[set]);
+        fprintf(out, " %*s", COLUMN, heading_of(all->sets[set]));
     fputc('\n', out);
     for (size_t i = 0; i < all->row_count; i++) {
         fprintf(out, "%-*s", width, all->rows[i].job);

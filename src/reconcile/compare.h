@@ -4,6 +4,7 @@
 #define RECONCILE_COMPARE_H
 
 #include "core/reading.h"
+#include "core/settings.h"
 #include "reconcile/sides.h"
 
 #include <stdio.h>
@@ -11,7 +12,8 @@
 /* One job in one set. */
 struct cell {
     size_t runs;                    /* 0 = the set has not run it */
-    double mean;                    /* of the measure */
+    double mean, median;            /* of the measure */
+    double geometric_mean;          /* what ratios are of; the mean, if a run has none above 0 */
     double spread;                  /* (max − min) / mean, in percent */
     struct ratio ratio;             /* to the baseline's cell; of the first set 1 */
     bool has_ratio, is_significant; /* with three runs or more on both sides: 1 is outside of the interval */
@@ -41,6 +43,11 @@ struct comparison {
 bool compare_make(const struct readings *readings, const char *const *sets, size_t set_count, size_t baseline,
                   enum measure measure, struct comparison *out, struct error *error);
 void compare_free(struct comparison *comparison);
+
+/* Are these two runs of one row? */
+bool compare_is_same_job(const struct reading *a, const struct reading *b);
+/* Would they be, if this setting were equal in both? Their names are not asked. */
+bool compare_is_same_but(const struct job *a, const struct job *b, const struct setting *free_one);
 
 void compare_print(const struct comparison *all, FILE *out);
 void compare_markdown(const struct comparison *all, FILE *out);

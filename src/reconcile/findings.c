@@ -144,10 +144,22 @@ static void look_at_overflow(struct looking *looking)
 
 #define TICK_NS 15.625e6 /* of Windows' system time, 64 in a second */
 
+/* Whether a percentile lies between 0 and the first tick, where such a clock has none. */
+static bool is_finer_than_ticks(const struct reading *run)
+{
+    for (size_t i = 0; i < run->figures_count; i++) {
+        const struct figure *figure = &run->figures[i];
+        if (figure->kind == FIGURE_PERCENTILE_NS && figure->value > 0 && figure->value < 0.9 * TICK_NS)
+            return true;
+    }
+    return false;
+}
+
 static void look_at_ticks(struct looking *looking)
 {
     double mean_ns;
-    if (!measure_of(looking->run, MEASURE_MEAN_NS, &mean_ns) || mean_ns > TICK_NS / 4)
+    if (!measure_of(looking->run, MEASURE_MEAN_NS, &mean_ns) || mean_ns > TICK_NS / 4 ||
+        is_finer_than_ticks(looking->run))
         return;
     for (size_t i = 0; i < looking->run->figures_count; i++) {
         const struct figure *figure = &looking->run->figures[i];
@@ -162,13 +174,30 @@ static void look_at_ticks(struct looking *looking)
     }
 }
 
+/* A time below one step of the clock that it was measured with. */
+static bool look_at_clock(struct looking *looking, const struct figure *figure)
+{
+    const struct figure *clock = reading_figure(looking->run, FIGURE_CLOCK_HZ, OP_ALL, 0);
+    double step_ns = clock && clock->value > 0 ? 1e9 / clock->value : 0;
+    char step[32];
+    if (looking->run->result || figure->value >= step_ns)
+        return false; /* isobench's own runs have a warning of their own */
+    return add(looking, "resolution", figure->line, "%s of %s is below the clock's resolution: one step of it is %s",
+               figure->kind == FIGURE_MEAN_NS ? "an average" : "a percentile", figure->text,
+               time_text(step_ns, step)) != NULL;
+}
+
 static void look_at_resolution(struct looking *looking)
 {
     for (size_t i = 0; i < looking->run->figures_count; i++) {
         const struct figure *figure = &looking->run->figures[i];
         bool is_typical = figure->kind == FIGURE_MEAN_NS || figure->kind == FIGURE_PERCENTILE_NS;
         char quantum[32];
-        if (!is_typical || figure->quantum <= 0 || figure->op != OP_ALL || figure->value > 3 * figure->quantum)
+        if (!is_typical || figure->op != OP_ALL)
+            continue;
+        if (look_at_clock(looking, figure))
+            return;
+        if (figure->quantum <= 0 || figure->value > 3 * figure->quantum)
             continue;
         add(looking, "resolution", figure->line, "%s of %s: printed in steps of %s, so it may be off by %s of itself",
             figure->kind == FIGURE_MEAN_NS ? "an average" : "a percentile", figure->text,
@@ -180,6 +209,19 @@ static void look_at_resolution(struct looking *looking)
 
 /* ---- figures that do not agree with each other ---- */
 
+/* What the digits that were printed leave open, as a share of the figure: 0.03 may be 0.04. Of several classes the
+ * coarsest. */
+static double rounding_of(const struct reading *run, enum figure_kind kind)
+{
+    double coarsest = 0;
+    for (size_t i = 0; i < run->figures_count; i++) {
+        const struct figure *figure = &run->figures[i];
+        if (figure->kind == kind && figure->value > 0 && figure->quantum / figure->value > coarsest)
+            coarsest = figure->quantum / figure->value;
+    }
+    return coarsest;
+}
+
 static void look_at_throughput(struct looking *looking)
 {
     const struct reading *run = looking->run;
@@ -188,7 +230,8 @@ static void look_at_throughput(struct looking *looking)
         !measure_of(run, MEASURE_RATE, &rate) || !measure_of(run, MEASURE_BYTES_PER_S, &bytes_per_s) || rate <= 0)
         return;
     double implied = rate * (double)run->job.block_size_bytes, off = bytes_per_s / implied;
-    if (fabs(off - 1) < 0.012 || run->job.merge_blocks > 1)
+    double slack = 0.012 + rounding_of(run, FIGURE_PER_S) + rounding_of(run, FIGURE_BYTES_PER_S);
+    if (fabs(off - 1) < slack || run->job.merge_blocks > 1)
         return;
     if (fabs(off * 1e6 / 0x1p20 - 1) < 0.012 || fabs(off / (1e6 / 0x1p20) - 1) < 0.012) {
         add(looking, "units", 0, "its throughput fits its IO/s only if its MB are %s bytes",
@@ -320,20 +363,27 @@ static void look_at_threads(struct looking *looking)
         add(looking, "starved-threads", 0, "one thread had %.0f events where the mean is %.0f", least, sum / count);
 }
 
+/* Without an exponent. */
+static const char *rate_text(double rate, char out[32])
+{
+    snprintf(out, 32, rate >= 1000 ? "%.0f" : "%.4g", rate);
+    return out;
+}
+
 static void look_at_series(struct looking *looking)
 {
     const struct reading *run = looking->run;
     struct two_levels levels = stats_two_levels(run->series, run->series_count);
     struct drift drift = stats_drift(run->series, run->series_count);
+    char from[32], to[32];
     if (levels.found)
         add(looking, "two-levels", 0,
-            "the rate jumps between %.4g and %.4g per second (%.0f %% of the time low): burst credits, a cache that "
-            "fills, "
+            "the rate jumps between %s and %s per second (%.0f %% of the time low): burst credits, a cache that fills, "
             "or another load. One average of both describes neither",
-            levels.low, levels.high, 100 * levels.share_low);
+            rate_text(levels.low, from), rate_text(levels.high, to), 100 * levels.share_low);
     else if (drift.found)
-        add(looking, "drift", 0, "the rate goes from %.4g to %.4g per second while it runs: it had not settled",
-            drift.first, drift.last);
+        add(looking, "drift", 0, "the rate goes from %s to %s per second while it runs: it had not settled",
+            rate_text(drift.first, from), rate_text(drift.last, to));
 }
 
 static void look_at_fill(struct looking *looking)
@@ -359,6 +409,32 @@ static void look_at_device(struct looking *looking)
         add(looking, "impossible-rate", 0,
             "%.0f random IO/s with %.0f in flight: a disk that turns gives 80 to 400, so a cache answered", rate,
             in_flight);
+}
+
+/* No device answers one IO at a time so fast, or moves so much: the fastest of 2026 take about 5 µs, and the widest
+ * slot of one (PCIe 5.0 × 16) has 63 GB/s. */
+#define DEVICE_LATENCY_MIN_NS 2e3
+#define DEVICE_BYTES_PER_S_MAX 64e9
+
+static void look_at_memory(struct looking *looking)
+{
+    const struct reading *run = looking->run;
+    char text[32];
+    double rate, bytes_per_s, in_flight = (double)run->job.threads * (double)run->job.depth;
+    if (run->job.work != WORK_FILES || run->job.cache != OS_CACHE_OFF || !is_known(run, "cache"))
+        return;
+    bool counted = is_known(run, "threads") && is_known(run, "depth") && measure_of(run, MEASURE_RATE, &rate);
+    if (counted && rate * DEVICE_LATENCY_MIN_NS > 1e9 * in_flight)
+        add(looking, "impossible-rate", 0,
+            "%s IO/s with %.0f in flight is one each %.2g us, around the OS cache: no device is so fast, so memory "
+            "or "
+            "a range that was never written answered",
+            rate_text(rate, text), in_flight, in_flight / rate * 1e6);
+    else if (measure_of(run, MEASURE_BYTES_PER_S, &bytes_per_s) && bytes_per_s > DEVICE_BYTES_PER_S_MAX)
+        add(looking, "impossible-rate", 0,
+            "%.4g GB/s around the OS cache: no device has so wide a slot, so memory or a range that was never written "
+            "answered",
+            bytes_per_s / 1e9);
 }
 
 /* isobench's own result knows of more. */
@@ -389,10 +465,11 @@ static bool is_same_but_size(const struct job *a, const struct job *b)
            a->block_size_bytes == b->block_size_bytes && a->depth == b->depth && a->cache == b->cache;
 }
 
-static double rate_of_side(const struct side *side)
+static double rate_of_side(struct looking *looking, const struct side *side)
 {
     double *values = calloc(side->run_count + 1, sizeof *values);
     size_t count = values ? side_values(side, MEASURE_RATE, values) : 0;
+    looking->good &= values != NULL;
     double rate = count ? stats_geometric_mean(values, count) : 0;
     free(values);
     return rate;
@@ -400,17 +477,19 @@ static double rate_of_side(const struct side *side)
 
 static void look_at_cached_set(struct looking *looking, const struct side *small, const struct side *large)
 {
-    char small_size[32], large_size[32];
-    double fast = rate_of_side(small), slow = rate_of_side(large);
+    char small_size[32], large_size[32], fast_text[32], slow_text[32];
+    double fast = rate_of_side(looking, small), slow = rate_of_side(looking, large);
     if (slow <= 0 || fast < CACHE_GAP * slow)
         return;
     looking->side = small;
     looking->run = small->runs[0];
     add(looking, "cached-set", 0,
-        "%s give %.4g IO/s where %s of the same load give %.4g: the small set fits a cache (of the system, the "
+        "%s give %s IO/s where %s of the same load give %s: the small set fits a cache (of the system, the "
         "host or the device), and its figure is not the disk's",
-        units_bytes_human((double)small->job->total_size_bytes, small_size, sizeof small_size), fast,
-        units_bytes_human((double)large->job->total_size_bytes, large_size, sizeof large_size), slow);
+        units_bytes_human((double)small->job->total_size_bytes, small_size, sizeof small_size),
+        rate_text(fast, fast_text),
+        units_bytes_human((double)large->job->total_size_bytes, large_size, sizeof large_size),
+        rate_text(slow, slow_text));
 }
 
 static void look_at_pairs(struct looking *looking, const struct sides *sides)
@@ -424,17 +503,22 @@ static void look_at_pairs(struct looking *looking, const struct sides *sides)
         }
 }
 
+/* What a command line asks for counts where the output does not tell; what neither tells is not known: 0. */
+static double length_of(const struct side *side)
+{
+    double ns;
+    if (measure_of(side->runs[0], MEASURE_ELAPSED_NS, &ns))
+        return ns;
+    return reading_provenance(side->runs[0], "time") == PROVENANCE_UNKNOWN ? 0 : (double)side->runs[0]->job.time_ns;
+}
+
 static void look_at_lengths(struct looking *looking, const struct sides *sides)
 {
     const struct side *a = &sides->items[0];
     for (size_t i = 1; i < sides->count; i++) {
         const struct side *b = &sides->items[i];
-        double left, right;
+        double left = length_of(a), right = length_of(b);
         char one[32], other[32];
-        bool a_ran = measure_of(a->runs[0], MEASURE_ELAPSED_NS, &left),
-             b_ran = measure_of(b->runs[0], MEASURE_ELAPSED_NS, &right);
-        left = a_ran ? left : (double)a->job->time_ns;
-        right = b_ran ? right : (double)b->job->time_ns;
         if (left <= 0 || right <= 0 || (left < 5 * right && right < 5 * left))
             continue;
         looking->side = NULL;
@@ -451,6 +535,7 @@ static void look_at_repetitions(struct looking *looking, const struct side *side
     double *values = calloc(side->run_count + 1, sizeof *values);
     size_t count = values ? side_values(side, MEASURE_RATE, values) : 0;
     double low = HUGE_VAL, high = 0;
+    looking->good &= values != NULL;
     for (size_t i = 0; i < count; i++) {
         low = values[i] < low ? values[i] : low;
         high = values[i] > high ? values[i] : high;
@@ -470,9 +555,10 @@ static void look_at_repetitions(struct looking *looking, const struct side *side
 static void look_at_run(struct looking *looking)
 {
     static void (*const looks[])(struct looking *) = {
-        look_at_overflow,   look_at_limits,     look_at_fill,       look_at_ticks,    look_at_concurrency,
-        look_at_event_time, look_at_order,      look_at_throughput, look_at_threads,  look_at_series,
-        look_at_device,     look_at_resolution, look_at_units,      look_at_warnings, look_at_rest};
+        look_at_overflow,    look_at_limits,     look_at_fill,     look_at_ticks,
+        look_at_concurrency, look_at_event_time, look_at_order,    look_at_throughput,
+        look_at_threads,     look_at_series,     look_at_device,   look_at_memory,
+        look_at_resolution,  look_at_units,      look_at_warnings, look_at_rest};
     for (size_t i = 0; i < COUNT_OF(looks); i++)
         looks[i](looking);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define COLUMN 12
+#define INDENT "     "
 
 /* ---- who is compared ---- */
 
@@ -32,14 +33,36 @@ static void put_number(double value, FILE *out)
     fprintf(out, " %*.*f", COLUMN, digits, value);
 }
 
-static double side_mean(const struct side *side, enum measure measure, bool *has)
+struct cell {
+    double mean, low, high;
+    bool has;
+};
+
+static struct cell cell_of(const struct side *side, enum measure measure)
 {
     double *values = calloc(side->run_count, sizeof *values);
     size_t count = values ? side_values(side, measure, values) : 0;
-    double mean = stats_mean(values, count);
-    *has = count > 0;
+    struct cell cell = {stats_mean(values, count), count ? values[0] : 0, count ? values[0] : 0, count > 0};
+    for (size_t i = 1; i < count; i++) {
+        cell.low = values[i] < cell.low ? values[i] : cell.low;
+        cell.high = values[i] > cell.high ? values[i] : cell.high;
+    }
     free(values);
-    return mean;
+    return cell;
+}
+
+/* A mean of repetitions that are not alike would describe none of them: their ends instead. */
+static void put_cell(const struct cell *cell, double scale, FILE *out)
+{
+    char text[64];
+    if (!cell->has)
+        fprintf(out, " %*s", COLUMN, "-");
+    else if (cell->high <= 2 * cell->low)
+        put_number(cell->mean / scale, out);
+    else {
+        snprintf(text, sizeof text, "%.4g-%.4g", cell->low / scale, cell->high / scale);
+        fprintf(out, " %*s", COLUMN, text);
+    }
 }
 
 static void put_ratio(const struct pair *pair, enum measure measure, FILE *out)
@@ -55,22 +78,17 @@ static void put_ratio(const struct pair *pair, enum measure measure, FILE *out)
 static void print_measure(const struct reconciliation *all, enum measure measure, FILE *out)
 {
     const struct measure_form *form = &measure_forms[measure];
-    bool any = false, has;
-    for (size_t i = 0; i < all->sides.count; i++) {
-        side_mean(&all->sides.items[i], measure, &has);
-        any |= has;
-    }
+    bool any = false;
+    for (size_t i = 0; i < all->sides.count; i++)
+        any |= cell_of(&all->sides.items[i], measure).has;
     if (!any)
         return;
     const char *name =
         measure == MEASURE_RATE && all->sides.items[0].job->work == WORK_DATABASE ? "transactions" : form->name;
     fprintf(out, "%-13s %-6s", name, form->unit);
     for (size_t i = 0; i < all->sides.count; i++) {
-        double value = side_mean(&all->sides.items[i], measure, &has);
-        if (has)
-            put_number(value / form->scale, out);
-        else
-            fprintf(out, " %*s", COLUMN, "-");
+        struct cell cell = cell_of(&all->sides.items[i], measure);
+        put_cell(&cell, form->scale, out);
     }
     for (size_t i = 0; i + 1 < all->sides.count; i++)
         put_ratio(&all->pairs[i], measure, out);
@@ -184,32 +202,56 @@ static bool is_one_command(const struct alignment *alignment)
     return same;
 }
 
-static void put_command(const struct side *side, const struct command *command, FILE *out)
+/* Ready to be typed, on both systems: the file that belongs to the command is made by lines that bash and cmd.exe
+ * understand alike, if its text has nothing that one of them would take for its own. */
+static void put_command(const char *indent, const struct command *command, const char *tool, FILE *out)
 {
-    fprintf(out, "  %c  ", side->label);
-    command_print(command, side->runs[0]->tool, out);
+    const char *sign = ">";
+    struct command alone = *command;
+    bool plain = command->file_text[strcspn(command->file_text, "\"'`$%^&|<>;()!*?\\")] == '\0';
+    for (const char *line = command->file_text; plain && *line; sign = ">>") {
+        size_t length = strcspn(line, "\n");
+        fprintf(out, "%secho %.*s %s%s\n", indent, (int)length, line, sign, command->file_name);
+        line += length + (line[length] == '\n');
+    }
+    if (plain)
+        alone.file_text[0] = '\0';
+    fputs(indent, out);
+    command_print(&alone, tool, out);
+}
+
+static void put_side_command(const struct side *side, const struct command *command, FILE *out)
+{
+    const char *tool = side->runs[0]->tool;
+    char words[NAME_MAX_BYTES + 16];
+    snprintf(words, sizeof words, strcmp(tool, "isobench") == 0 ? "%s" : "isobench %s", tool);
+    fprintf(out, "  %c:\n", side->label);
+    put_command(INDENT, command, words, out);
 }
 
 static void print_prepare(const struct alignment *alignment, FILE *out)
 {
     if (!alignment->prepares)
         return;
-    fputs("Before both, once, so that no read meets a range that was never written:\n     ", out);
-    command_print(&alignment->prepare, "isobench", out);
+    fputs("Once, before both, so that no read meets a range that was never written:\n", out);
+    put_command(INDENT, &alignment->prepare, "isobench", out);
 }
 
-/* Every tool's line runs as `isobench TOOL …` on both systems. */
-static void put_how(const struct pair *pair, FILE *out)
+/* One line where one tool's words are the same for both. */
+static void print_pair(const struct pair *pair, FILE *out)
 {
-    const char *tools[] = {pair->a->runs[0]->tool, pair->b->runs[0]->tool};
-    bool begun = false;
-    for (size_t i = 0; i < COUNT_OF(tools); i++) {
-        if (strcmp(tools[i], "isobench") == 0 || (i > 0 && strcmp(tools[0], tools[1]) == 0))
-            continue;
-        fprintf(out, "%s`isobench %s …`", begun ? " and " : "", tools[i]);
-        begun = true;
+    const struct alignment *alignment = pair->alignment;
+    bool one = strcmp(pair->a->runs[0]->tool, pair->b->runs[0]->tool) == 0 && is_one_command(alignment);
+    if (!alignment->found) {
+        fprintf(out, "No pair of their own command lines is the same test (%s).\n", alignment->rest);
+        return;
     }
-    fputs(begun ? " runs on Linux and on Windows" : "They run on Linux and on Windows", out);
+    fputs(one ? "For both sides, on Linux (bash) and on Windows (cmd.exe), the test of A:\n"
+              : "These two are the same test, on Linux (bash) and on Windows (cmd.exe):\n",
+          out);
+    put_side_command(pair->a, &alignment->a, out);
+    if (!one)
+        put_side_command(pair->b, &alignment->b, out);
 }
 
 static void print_alignment(const struct pair *pair, FILE *out)
@@ -217,25 +259,13 @@ static void print_alignment(const struct pair *pair, FILE *out)
     const struct alignment *alignment = pair->alignment;
     if (!alignment)
         return;
-    if (alignment->found && strcmp(pair->a->runs[0]->tool, pair->b->runs[0]->tool) == 0 && is_one_command(alignment)) {
-        fprintf(out, "For both sides the test of %c:\n     ", pair->a->label);
-        command_print(&alignment->a, pair->a->runs[0]->tool, out);
-        fprintf(out, "`isobench %s …` runs it on Linux and on Windows", pair->a->runs[0]->tool);
-    } else if (alignment->found) {
-        fputs("These two are the same test:\n", out);
-        put_command(pair->a, &alignment->a, out);
-        put_command(pair->b, &alignment->b, out);
-        put_how(pair, out);
-    } else {
-        fprintf(out, "No pair of their own command lines is the same test (%s)", alignment->rest);
-    }
-    if (alignment->native.argc == 0) {
-        fputs(".\n", out);
+    if (alignment->native.argc > 0)
+        print_prepare(alignment, out);
+    print_pair(pair, out);
+    if (alignment->native.argc == 0)
         return;
-    }
-    fputs(". In isobench's own words, for both sides:\n     ", out);
-    command_print(&alignment->native, "isobench", out);
-    print_prepare(alignment, out);
+    fputs("In isobench's own words, for both sides:\n", out);
+    put_command(INDENT, &alignment->native, "isobench", out);
 }
 
 void reconcile_print(const struct reconciliation *all, FILE *out)

@@ -59,9 +59,27 @@ static void gap_text(const struct pair *pair, char *out, size_t out_bytes)
                  value >= 1 ? "higher" : "lower");
 }
 
+#define NAMED 4 /* settings that the verdict names; the table has all */
+
+/* "cache (off, on), files (1, 128)" */
+static void list_differences(const struct pair *pair, char *out, size_t out_bytes)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < pair->difference_count && i < NAMED && used < out_bytes; i++) {
+        const struct setting *setting = pair->differences[i].setting;
+        char a[TEXT_MAX], b[TEXT_MAX];
+        job_get(pair->a->job, setting, a, sizeof a);
+        job_get(pair->b->job, setting, b, sizeof b);
+        used += (size_t)snprintf(out + used, out_bytes - used, "%s%s (%.30s, %.30s)", i ? ", " : "", setting->name,
+                                 a[0] ? a : "empty", b[0] ? b : "empty");
+    }
+    if (pair->difference_count > NAMED && used < out_bytes)
+        snprintf(out + used, out_bytes - used, " and %zu more", pair->difference_count - NAMED);
+}
+
 char *verdict_text(const struct pair *pair, char *out, size_t out_bytes)
 {
-    char gap[128];
+    char gap[128], differences[320];
     bool has_spread = pair->a->run_count > 1 && pair->b->run_count > 1;
     gap_text(pair, gap, sizeof gap);
     switch (pair->verdict) {
@@ -75,8 +93,9 @@ char *verdict_text(const struct pair *pair, char *out, size_t out_bytes)
                  has_spread ? "" : " (one run on a side: its spread is not known)");
         break;
     case VERDICT_OTHER_TEST:
-        snprintf(out, out_bytes, "Not the same test: %zu setting%s differ%s (%s%s).", pair->difference_count,
-                 pair->difference_count == 1 ? "" : "s", pair->difference_count == 1 ? "s" : "", gap,
+        list_differences(pair, differences, sizeof differences);
+        snprintf(out, out_bytes, "Not the same test: %zu setting%s differ%s, %s; %s%s.", pair->difference_count,
+                 pair->difference_count == 1 ? "" : "s", pair->difference_count == 1 ? "s" : "", differences, gap,
                  has_spread && is_close(pair) ? ", no more than the spread of the runs" : "");
         break;
     case VERDICT_UNKNOWN:

@@ -22,6 +22,17 @@ static json_t *of_command(const struct command *command, bool *ok)
     return words;
 }
 
+/* The text file that a command reads: SQLIO's parameters. */
+static json_t *of_file(const struct command *command, bool *ok)
+{
+    if (command->file_name[0] == '\0')
+        return json_null();
+    json_t *object = json_object();
+    json_put(object, "name", json_of_text(command->file_name), ok);
+    json_put(object, "text", json_of_text(command->file_text), ok);
+    return object;
+}
+
 static json_t *of_values(const struct side *side, enum measure measure, bool *ok)
 {
     json_t *array = json_array();
@@ -98,7 +109,10 @@ static json_t *of_alignment(const struct alignment *alignment, bool *ok)
     json_put(object, "found", json_boolean(alignment->found), ok);
     json_put(object, "first", of_command(&alignment->a, ok), ok);
     json_put(object, "second", of_command(&alignment->b, ok), ok);
+    json_put(object, "first_file", of_file(&alignment->a, ok), ok);
+    json_put(object, "second_file", of_file(&alignment->b, ok), ok);
     json_put(object, "isobench", of_command(&alignment->native, ok), ok);
+    json_put(object, "prepare", alignment->prepares ? of_command(&alignment->prepare, ok) : json_null(), ok);
     json_put(object, "rest", json_of_text(alignment->found ? "" : alignment->rest), ok);
     return object;
 }

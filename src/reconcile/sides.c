@@ -85,6 +85,21 @@ static bool throughput_of(const struct reading *run, double *out)
     return true;
 }
 
+/* Of reads and writes together: what N averages and maxima tell of all; percentiles tell nothing. */
+static bool join_latencies(const struct reading *run, enum figure_kind kind, double reads, double writes, double *out)
+{
+    double read_count, write_count;
+    if (kind == FIGURE_MAX_NS) {
+        *out = reads > writes ? reads : writes;
+        return true;
+    }
+    if (kind != FIGURE_MEAN_NS || !value_of(run, FIGURE_COUNT, CLASS_READ, 0, &read_count) ||
+        !value_of(run, FIGURE_COUNT, CLASS_WRITE, 0, &write_count) || read_count + write_count <= 0)
+        return false;
+    *out = (reads * read_count + writes * write_count) / (read_count + write_count);
+    return true;
+}
+
 /* Of all events; where a tool has only one class, that is all. */
 static bool latency_of(const struct reading *run, enum figure_kind kind, double percent, double *out)
 {
@@ -96,7 +111,7 @@ static bool latency_of(const struct reading *run, enum figure_kind kind, double 
     bool has_reads = value_of(run, kind, CLASS_READ, percent, &reads),
          has_writes = value_of(run, kind, CLASS_WRITE, percent, &writes);
     *out = has_reads ? reads : writes;
-    return has_reads != has_writes;
+    return has_reads && has_writes ? join_latencies(run, kind, reads, writes, out) : has_reads || has_writes;
 }
 
 bool measure_of(const struct reading *run, enum measure measure, double *out)

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # From one tool's settings to another's, measured here: what it prints and keeps, that it goes on where it was stopped,
-# and that it leaves nothing behind. usage: attribute.sh PROGRAM
+# and that it leaves nothing behind. usage: attribute.sh PROGRAM [RUNNER]
 set -uo pipefail
 
-program=$(realpath "$1")
+# shellcheck source=tests/runner.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../runner.sh"
+
 scratch=$(mktemp -d)
+program=$(runner_program "$1" "${2:-}" "$scratch")
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 failures=0

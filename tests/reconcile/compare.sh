@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Sets of results side by side: made-up results with known figures, in every form of the table. usage: compare.sh PROGRAM
+# Sets of results side by side: made-up results with known figures, in every form of the table. usage: compare.sh PROGRAM [RUNNER]
 set -uo pipefail
 
-program=$(realpath "$1")
+# shellcheck source=tests/runner.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../runner.sh"
+
 scratch=$(mktemp -d)
+program=$(runner_program "$1" "${2:-}" "$scratch")
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 failures=0
@@ -57,6 +60,12 @@ grep -Eq '^rndrd 16K, threads 1 +100 +200 \(x2\.000 \*\) +50 \(x0\.500\)$' out |
 grep -Eq '^rndrd 16K, threads 8 +400 +400 \(x1\.000\) +-$' out || fail "eight threads: $(cat out)"
 grep -Eq '^geometric mean \(range\) +1 +x1\.414 \(x1\.000 to x2\.000\) +x0\.500 \(x0\.500 to x0\.500\)$' out ||
     fail "the geometric mean: $(cat out)"
+[ "$(head -n 1 out)" = 'IO/s; in brackets the ratio to old (*: beyond noise, three runs or more)' ] ||
+    fail "the title: $(head -n 1 out)"
+mkdir -p results/of-a-very-long-name
+cp -r old new results/of-a-very-long-name
+"$program" compare results/of-a-very-long-name/old results/of-a-very-long-name/new --figure p99_ns >out || fail 'options with blanks'
+grep -Eq '^ +ts/of-a-very-long-name/old +ts/of-a-very-long-name/new$' out || fail "long names: $(cat out)"
 "$program" compare old new --baseline=new >out || fail 'another baseline'
 grep -Eq '^rndrd 16K, threads 1 +100 \(x0\.500 \*\) +200$' out || fail "another baseline: $(cat out)"
 "$program" compare old new other --markdown >out || fail 'markdown'
@@ -79,6 +88,26 @@ assert document["rows"][1]["sets"][2]["mean"] is None
 PYTHON
 "$program" compare old/t1.json new/t1.json --figure=mean_ns >out || fail 'files and another figure'
 grep -q '^latency mean, ms' out || fail "another figure: $(cat out)"
+
+# Another engine is another job, but where each system's own is meant; every row says in what it differs, whatever kind of
+# job stands first.
+python3 - <<'PYTHON' || fail 'results of engines'
+import copy, json, os
+pattern = json.load(open("old/t1.json"))["runs"][0]
+for name, engine, depth in (("engines/a", "sync", 1), ("engines/b", "mmap", 1), ("engines/c", "uring", 4), ("windows/c", "iocp", 4),
+                            ("windows/d", "iocp", 8)):
+    os.makedirs(os.path.dirname(name), exist_ok=True)
+    made = copy.deepcopy(pattern)
+    made["job"].update(engine=engine, depth=depth)
+    json.dump(made, open(name + ".json", "w"))
+PYTHON
+"$program" oltp prepare --table-size=10 >/dev/null && "$program" oltp oltp_point_select run --table-size=10 --time=0.1 \
+    --json=engines/0.json >/dev/null || fail 'a database'
+"$program" compare engines windows >out || fail 'engines'
+for row in 'oltp_point_select +[0-9.]+ +-' 'rndrd 16K, engine sync, depth 1 +100 +-' 'rndrd 16K, engine mmap, depth 1 +100 +-' \
+    'rndrd 16K, engine asynchronous, depth 4 +100 +100 \(x1.000\)' 'rndrd 16K, engine asynchronous, depth 8 +- +100'; do
+    grep -Eq "^$row\$" out || fail "engines: no row $row in $(cat out)"
+done
 
 mkdir empty
 refuses 2 'name one or more'

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # What other tools printed, held against each other: published outputs, isobench's own, and text in every form in which
-# it is found. usage: reconcile.sh PROGRAM
+# it is found. usage: reconcile.sh PROGRAM [RUNNER]
 set -uo pipefail
 
-program=$(realpath "$1")
+# shellcheck source=tests/runner.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../runner.sh"
+
 fixtures=$(cd "$(dirname "$0")/fixtures" && pwd)
 scratch=$(mktemp -d)
+program=$(runner_program "$1" "${2:-}" "$scratch")
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 failures=0
@@ -50,10 +53,11 @@ laptop_is_understood() {
     says 'it ended after 3.00 s of the 300 s asked for, because its limit of 10000 requests (the tool'\''s default) came first'
     says 'percentile 95 is 15.39 ms, 1 tick of a clock of 15.6 ms'
     says 'A ran for 300 s, B for 3.00 s'
-    says 'Not the same test: 4 settings differ'
-    says '  A  sqlio -kR -t1 -s300 -frandom -b16 -BN -Fparam.txt'
-    says '# param.txt: test_file.0 1 0x0 3072'
-    grep -Eq '^  B  sysbench fileio .*--time=300 .*--file-num=1 .*--file-total-size=3G .*--file-extra-flags=direct' out ||
+    says 'Not the same test: 3 settings differ, cache (off, on), files (1, 128), events (0, 10000)'
+    says '0.48-15.39'
+    says '     echo test_file.0 1 0x0 3072 >param.txt'
+    says '     isobench sqlio -kR -t1 -s300 -frandom -b16 -BN -Fparam.txt'
+    grep -Eq '^     isobench sysbench fileio .*--time=300 .*--file-num=1 .*--file-total-size=3G .*--file-extra-flags=direct' out ||
         fail "sysbench's command line"
     says 'isobench fileio run --total-size=3G --mode=rndrd --cache=off --time=300'
     says 'isobench fileio prepare --total-size=3G'
@@ -79,6 +83,17 @@ sed 's/–/\&#8211;/g; s/"/\&quot;/g' laptop.txt >entities.txt
 run 1 entities.txt
 laptop_is_understood
 
+# ---- the commands that it prints run as they stand, only shorter here, and are one test ----
+mkdir bin pair
+ln -s "$program" bin/isobench
+run 1 laptop.txt
+grep -E '^     (echo|isobench) ' out | sed 's/3072/4/; s/3G/4M/; s/-s300/-s1/; s/--time=300/--time=1/' >pair/commands
+[ "$(wc -l <pair/commands)" -eq 5 ] || fail "the commands: $(cat pair/commands)"
+(cd pair && PATH=$scratch/bin:$PATH bash -e commands >printed.txt 2>err) || fail "the commands: $(cat pair/err)"
+"$program" reconcile pair/printed.txt >out 2>err
+[ $? -le 1 ] || fail "what the pair printed: $(cat err)"
+says 'A and B: The same test:'
+
 # ---- as data ----
 run 1 laptop.txt --json=-
 python3 - out <<'PYTHON' || fail 'the JSON'
@@ -89,7 +104,7 @@ assert [side["tool"] for side in document["sides"]] == ["sqlio", "sysbench"]
 assert document["sides"][0]["figures"]["rate_per_s"] == [3835.39, 3832.0], document["sides"][0]["figures"]
 pair = document["pairs"][0]
 assert pair["verdict"] == "other-test"
-assert {row["setting"] for row in pair["differences"]} == {"cache", "fill", "files", "events"}
+assert {row["setting"] for row in pair["differences"]} == {"cache", "files", "events"}
 cache = [row for row in pair["differences"] if row["setting"] == "cache"][0]
 assert cache["first"] == {"value": "off", "known": "default"} and cache["raises"] == "B", cache
 assert pair["same_test"]["found"] and "--time=300" in pair["same_test"]["second"]
@@ -123,6 +138,12 @@ cp one.json again.json
 run 0 one.json again.json
 says 'The same test:'
 says 'B/A 1.000 ('
+
+# ---- a length that no side tells is none ----
+"$program" iozone -i 0 -s 1m -r 64k >iozone.txt 2>err || fail "iozone: $(cat err)"
+run 1 one.json iozone.txt
+says 'iozone write'
+keeps_quiet_of '[length]'
 
 # ---- what cannot be used ----
 printf 'nothing that any tool printed\n' >other.txt

@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "core/settings.h"
 #include "platform/compiler.h"
+#include "reconcile/attribute_print.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void set(struct job *job, const char *name, const char *text)
@@ -271,6 +273,65 @@ static void what_was_measured_is_not_measured_again(void **state)
     attribute_free(&plan);
 }
 
+/* ---- as data ---- */
+
+static void what_was_found_is_read_as_it_was_written(void **state)
+{
+    struct attribute_plan plan, read_plan;
+    struct attribution out, read;
+    struct device device = {.interaction = 1};
+    struct error error = ERROR_INIT;
+    (void)state;
+    attribute(&plan, &device, ATTRIBUTE_SHAPLEY, 1, &out);
+    char *text = attribute_to_json(&plan, &out);
+    assert_non_null(text);
+    if (!attribute_from_json(text, "a.json", &read_plan, &read, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(read_plan.method, ATTRIBUTE_SHAPLEY);
+    assert_int_equal(read_plan.rounds, plan.rounds);
+    assert_int_equal(read_plan.step_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(read_plan.steps[i].name, plan.steps[i].name);
+        assert_true(fabs(read.effects[i].value / out.effects[i].value - 1) < 1e-6);
+        assert_int_equal(read.effects[i].has_interval, out.effects[i].has_interval);
+    }
+    for (uint32_t mask = 0; mask < 8; mask++)
+        assert_true(fabs(attribute_rate(&read_plan, mask) / attribute_rate(&plan, mask) - 1) < 1e-6);
+    assert_true(fabs(read.direct.value / out.direct.value - 1) < 1e-6);
+    char *picture = attribute_to_svg(&read_plan, &read);
+    assert_non_null(strstr(picture, "cache: off → on"));
+    free(picture);
+    free(text);
+    attribute_free(&plan);
+    attribute_free(&read_plan);
+}
+
+static void what_is_no_attribution_is_refused_with_its_place(void **state)
+{
+#define EFFECT "\"method\":\"path\",\"effects\":[{\"step\":\"s\",\"value\":2,\"low\":null}],"
+    static const struct {
+        const char *text, *words;
+    } rows[] = {
+        {"", "a.json"},
+        {"{}", "method"},
+        {"{\"method\":\"path\",\"effects\":[]}", "effects"},
+        {"{\"method\":\"path\",\"effects\":[{\"step\":\"s\",\"value\":0}]}", "effects[0].value"},
+        {"{" EFFECT "\"rounds\":1}", "runs"},
+        {"{" EFFECT "\"rounds\":1,\"runs\":[{\"steps\":[1],\"rate_per_s\":[1]}]}", "runs[0].steps"},
+        {"{" EFFECT "\"rounds\":2,\"runs\":[{\"steps\":[],\"rate_per_s\":[1]}]}", "runs[0].rate_per_s"},
+        {"{" EFFECT "\"rounds\":1,\"runs\":[{\"steps\":[],\"rate_per_s\":[1]}]}", "of A and of B"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct attribute_plan plan;
+        struct attribution found;
+        struct error error = ERROR_INIT;
+        if (attribute_from_json(rows[i].text, "a.json", &plan, &found, &error) || !strstr(error.text, rows[i].words))
+            fail_msg("%s: %s", rows[i].text, error.text);
+        attribute_free(&plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +344,8 @@ int main(void)
         cmocka_unit_test(many_settings_are_walked_over_drawn_orders),
         cmocka_unit_test(equal_jobs_and_unlike_work_are_refused),
         cmocka_unit_test(what_was_measured_is_not_measured_again),
+        cmocka_unit_test(what_was_found_is_read_as_it_was_written),
+        cmocka_unit_test(what_is_no_attribution_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
