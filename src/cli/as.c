@@ -33,6 +33,15 @@ static bool take_json(struct extras *extras, const char *word, bool *taken, stru
     return error_set(error, ERR_USAGE, "%.60s is not valid: it must be a file's name, or - for stdout", word);
 }
 
+static void take_metrics(struct extras *extras, const char *word, bool *taken)
+{
+    static const char option[] = "--openmetrics=";
+    if (strncmp(word, option, sizeof(option) - 1) != 0)
+        return;
+    *taken = true;
+    extras->metrics = word + sizeof(option) - 1;
+}
+
 bool extras_take(struct extras *extras, bool all, int *argc, char *const *argv, char **words, struct error *error)
 {
     int kept = 0;
@@ -45,6 +54,8 @@ bool extras_take(struct extras *extras, bool all, int *argc, char *const *argv, 
             return false;
         if (all && strcmp(word, "--show-job") == 0)
             taken = extras->show_job = true;
+        if (all)
+            take_metrics(extras, word, &taken);
         if (!taken)
             words[kept++] = word;
     }
@@ -55,11 +66,14 @@ bool extras_take(struct extras *extras, bool all, int *argc, char *const *argv, 
 /* ---- another tool's words ------------------------------------------------------------------------------------------
  */
 
+#define SHOWN_BYTES 100 /* of a value: lists of targets and percentiles are long */
+
 /* From one tool to another: the job, and what the written line makes of it. */
 struct carrying {
     const struct dialect *to;
     const struct invocation *from, *back;
-    const struct job *job;
+    const struct job *job, *after;
+    struct job sum; /* of clones that the line makes */
     FILE *out;
 };
 
@@ -120,14 +134,21 @@ static bool is_near(const struct setting *setting, const struct job *a, const st
     return fabs(left - right) <= 1e-6 * fabs(left);
 }
 
-static bool is_kept(const struct carrying *carrying, const struct setting *setting)
+static bool is_kept(const struct job *before, const struct job *after, const struct setting *setting)
 {
-    const struct job *before = carrying->job, *after = &carrying->back->job;
     if (setting_equal(before, after, setting) || is_near(setting, before, after))
         return true;
     if (!setting_matters(setting, before) && !setting_matters(setting, after))
         return true;
     return is_about_files(setting) && same_files(before, after);
+}
+
+static size_t count_lost(const struct job *before, const struct job *after)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < settings_count; ++i)
+        count += !is_kept(before, after, &settings[i]);
+    return count;
 }
 
 /* A set of files stands where a target would. */
@@ -142,17 +163,95 @@ static void value_text(const struct job *job, const struct setting *setting, cha
     snprintf(out, out_bytes, "%.2000s", !set ? "empty" : path[0] ? path : "a set of files");
 }
 
+/* "…, which sqlio cannot say: there it is 1" */
+static void note_setting(const struct carrying *carrying, const struct setting *setting)
+{
+    char before[TEXT_MAX], after[TEXT_MAX];
+    value_text(carrying->job, setting, before, sizeof(before));
+    value_text(carrying->after, setting, after, sizeof(after));
+    fprintf(carrying->out, "# note: %s is %.*s%s, which %s cannot say", setting->name, SHOWN_BYTES, before,
+            strlen(before) > SHOWN_BYTES ? "..." : "", carrying->to->name);
+    if (setting_matters(setting, carrying->after) || is_about_files(setting))
+        fprintf(carrying->out, ": there it is %.*s%s", SHOWN_BYTES, after, strlen(after) > SHOWN_BYTES ? "..." : "");
+    fputc('\n', carrying->out);
+}
+
 static void note_settings(const struct carrying *carrying)
 {
-    for (size_t i = 0; i < settings_count; ++i) {
-        char before[TEXT_MAX], after[TEXT_MAX];
-        if (is_kept(carrying, &settings[i]))
-            continue;
-        value_text(carrying->job, &settings[i], before, sizeof(before));
-        value_text(&carrying->back->job, &settings[i], after, sizeof(after));
-        fprintf(carrying->out, "# note: %s is %s, which %s cannot say: there it is %s\n", settings[i].name, before,
-                carrying->to->name, after);
+    for (size_t i = 0; i < settings_count; ++i)
+        if (!is_kept(carrying->job, carrying->after, &settings[i]))
+            note_setting(carrying, &settings[i]);
+}
+
+/* ---- what a line makes, where that is several jobs ---- */
+
+/* Jobs that run together and differ in nothing but their seed, as fio's clones, are threads of one, unless each counts
+ * passes or syncs of its own. */
+static bool are_clones(const struct invocation *of)
+{
+    const struct job *job = &of->job;
+    if (job->passes > 0 || job->sync_every > 0 || job->coverage != COVERAGE_ANY)
+        return false;
+    for (size_t i = 0; i < of->further_count; ++i) {
+        if (of->waits && of->waits[i])
+            return false;
+        for (size_t s = 0; s < settings_count; ++s)
+            if (strcmp(settings[s].name, "seed") != 0 && !setting_equal(job, &of->further[i], &settings[s]))
+                return false;
     }
+    return of->further_count > 0 && of->together;
+}
+
+static struct job sum_of_clones(const struct invocation *of)
+{
+    struct job sum = of->job;
+    size_t count = of->further_count + 1;
+    sum.threads *= count;
+    sum.events *= count;
+    sum.rate *= (double)count;
+    return sum;
+}
+
+/* The run that is nearest to the job, from 0. */
+static size_t nearest_run(const struct carrying *carrying)
+{
+    size_t nearest = 0, least = count_lost(carrying->job, &carrying->back->job);
+    for (size_t i = 0; i < carrying->back->further_count; ++i) {
+        size_t lost = count_lost(carrying->job, &carrying->back->further[i]);
+        if (lost >= least)
+            continue;
+        nearest = i + 1;
+        least = lost;
+    }
+    return nearest;
+}
+
+static void note_run(const struct carrying *carrying, size_t run)
+{
+    size_t count = carrying->back->further_count + 1;
+    if (carrying->back->together)
+        fprintf(carrying->out,
+                "# note: %s makes %zu jobs of this line, which run together: what follows is of job %zu\n",
+                carrying->to->name, count, run + 1);
+    else
+        fprintf(carrying->out, "# note: %s makes %zu runs of this line: this load is run %zu\n", carrying->to->name,
+                count, run + 1);
+}
+
+/* Notes what the line makes of the job. */
+static void note_job(struct carrying *carrying)
+{
+    const struct invocation *back = carrying->back;
+    carrying->after = &back->job;
+    if (are_clones(back)) {
+        carrying->sum = sum_of_clones(back);
+        carrying->after = &carrying->sum;
+    } else if (back->further_count > 0) {
+        size_t run = nearest_run(carrying);
+        carrying->after = run > 0 ? &back->further[run - 1] : &back->job;
+        note_run(carrying, run);
+    }
+    note_settings(carrying);
 }
 
 /* What an invocation does beside the job. */
@@ -187,7 +286,7 @@ static bool print_job(struct carrying *carrying, struct error *error)
     if (good) {
         carrying->back = back;
         command_print(command, to->name, carrying->out);
-        note_settings(carrying);
+        note_job(carrying);
         note_rest(carrying);
     }
     if (back)
@@ -197,19 +296,45 @@ static bool print_job(struct carrying *carrying, struct error *error)
     return good;
 }
 
-/* Their lines are of one tool each, and none says that the others run beside it. */
+/* Lines `first` to `last`, from 1. Each is of one tool, and none says that the others run beside it. */
+static void note_group(FILE *out, size_t first, size_t last, bool waits)
+{
+    char which[64];
+    snprintf(which, sizeof(which), first == last ? "line %zu" : "lines %zu to %zu", first, last);
+    if (first < last)
+        fprintf(out, "# note: %s are one load: start them at the same time%s\n", which,
+                waits ? ", when all before them have ended" : "");
+    else if (waits)
+        fprintf(out, "# note: %s begins when all before it have ended\n", which);
+}
+
 static void note_together(const struct carrying *carrying)
 {
-    if (carrying->from->together && !carrying->from->waits)
-        fprintf(carrying->out, "# note: these %zu lines are one load: start them at the same time\n",
-                carrying->from->further_count + 1);
+    const struct invocation *from = carrying->from;
+    size_t first = 1;
+    for (size_t line = 2; from->together && line <= from->further_count + 2; ++line) {
+        bool ends = line == from->further_count + 2 || (from->waits && from->waits[line - 2]);
+        if (!ends)
+            continue;
+        note_group(carrying->out, first, line - 1, first > 1);
+        first = line;
+    }
 }
 
 bool as_print(const char *tool, const struct invocation *from, FILE *out, struct error *error)
 {
-    struct carrying carrying = {find_tool(tool, error), from, NULL, &from->job, out};
+    if (from->scripts)
+        return error_set(error, ERR_UNSUPPORTED,
+                         "--as %s: these statements are mysqlslap's or your own, and no other "
+                         "tool's command line can say them",
+                         tool);
+    bool clones = are_clones(from);
+    struct job first = clones ? sum_of_clones(from) : from->job;
+    struct carrying carrying = {.to = find_tool(tool, error), .from = from, .job = &first, .out = out};
     if (!carrying.to || !print_job(&carrying, error))
         return false;
+    if (clones)
+        return true;
     for (size_t i = 0; i < from->further_count; ++i) {
         carrying.job = &from->further[i];
         if (!print_job(&carrying, error))

@@ -7,10 +7,11 @@
 /* Values point into argv; NULL = not given. */
 struct extras {
     bool show_job;
-    const char *as, *json;
+    const char *as, *json, *metrics;
 };
 
-/* Takes --as TOOL (or --as=TOOL) out of the `*argc` words of argv, and with `all` --show-job and --json=FILE too. What
+/* Takes --as TOOL (or --as=TOOL) out of the `*argc` words of argv, and with `all` --show-job, --json=FILE and
+ * --openmetrics=FILE|PORT too. What
  * is left goes to words, its number to *argc. */
 bool extras_take(struct extras *extras, bool all, int *argc, char *const *argv, char **words, struct error *error);
 

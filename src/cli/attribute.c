@@ -1,9 +1,9 @@
 #include "cli/attribute.h"
 
+#include "cli/attribute_place.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/engine.h"
-#include "cli/side_job.h"
 #include "core/result_json.h"
 #include "core/settings.h"
 #include "core/units.h"
@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYOUTS_MAX 64
 #define SLICE_LEAST_NS (NS_PER_S / 10)
 
 /* What the command line asks for. */
@@ -28,21 +27,13 @@ struct order {
     bool help;
 };
 
-/* One way to make the files, and whether they are made. */
-struct layout {
-    uint64_t files, total_size_bytes;
-    enum fill fill;
-    bool made;
-};
-
 struct walk {
     const struct order *order;
     struct attribute_plan *plan;
     struct clock clock;
     uint64_t slice_ns, begun_ns, done, all;
-    struct layout layouts[LAYOUTS_MAX];
-    size_t layout_count;
-    struct invocation *invocation;
+    struct side_job from, to;
+    struct places places;
 };
 
 static void print_help(void)
@@ -54,14 +45,15 @@ static void print_help(void)
         "how much of the difference each setting makes. A and B are command lines of any tool ('sqlio -kR …', "
         "'sysbench "
         "…',\n"
-        "'isobench fileio run …'), files with what a tool printed, or jobs and results as JSON. Only files are loaded: "
-        "a set of\n"
-        "its own is made in --dir for each layout that is needed, and removed at the end.\n\n"
+        "'isobench fileio run …'), files with what a tool printed, or jobs and results as JSON. Both load files, or "
+        "both\n"
+        "tables of one server: files in --dir or tables are made for each layout that is needed, and removed at the "
+        "end.\n\n"
         "  --budget=TIME  [5m]\n      Time for all runs together; each gets an equal share.\n"
         "  --rounds=N  [5]\n      Times that each job is measured.\n"
         "  --method=path|shapley  [path]\n      One order of the settings, or the mean over their orders (for settings "
         "that interact).\n"
-        "  --dir=DIR  [.]\n      Where the files are made: the volume that is measured.\n"
+        "  --dir=DIR  [.]\n      Where files, and those of SQLite, are made: the volume that is measured.\n"
         "  --state=FILE\n      Keeps what was measured, and goes on from there when it is there already.\n"
         "  --seed=N  [1]\n      Of the random order.\n"
         "  --json=FILE, --plot=FILE.svg\n      The same as data, and as a picture.\n"
@@ -141,105 +133,10 @@ static bool read_words(struct order *order, int argc, char *const *argv, struct 
 
 /* ---- the jobs ---- */
 
-/* Files of our own stand for whatever A and B load. */
-static bool take_place(struct job *job, const char *option, struct error *error)
+static bool read_jobs(struct walk *walk, struct error *error)
 {
-    if (job->work != WORK_FILES)
-        return error_set(error, ERR_UNSUPPORTED, "--%s: it loads a database; attribute loads files only", option);
-    if (job->total_size_bytes == 0)
-        return error_set(error, ERR_USAGE,
-                         "--%s: it loads all of %.200s; say how much (total_size), as files of that size "
-                         "are made here",
-                         option, job->target);
-    if (job->target[0]) {
-        job->files = 1;
-        for (const char *at = job->target; (at = strchr(at, ',')) != NULL; at++)
-            job->files++;
-        job->target[0] = '\0';
-    }
-    job->start_bytes = 0;
-    job->repeat = 1;
-    job->report_interval_ns = 0;
-    job->checkpoints.count = 0;
-    job->steady_state[0] = '\0';
-    job->warmup_ns = 0;
-    job->events = job->passes = 0;
-    job->time_ns = NS_PER_S; /* the same for both; each run gets its share of the budget */
-    job->ledger[0] = '\0';
-    return true;
-}
-
-static bool read_jobs(const struct order *order, struct job *from, struct job *to, struct error *error)
-{
-    return side_job_read(order->from, from, error) && side_job_read(order->to, to, error) &&
-           take_place(from, "from", error) && take_place(to, "to", error);
-}
-
-/* ---- files ---- */
-
-static struct layout *layout_of(struct walk *walk, const struct job *job)
-{
-    for (size_t i = 0; i < walk->layout_count; i++) {
-        struct layout *layout = &walk->layouts[i];
-        if (layout->files == job->files && layout->total_size_bytes == job->total_size_bytes &&
-            layout->fill == job->fill)
-            return layout;
-    }
-    if (walk->layout_count == LAYOUTS_MAX)
-        return NULL;
-    struct layout *added = &walk->layouts[walk->layout_count++];
-    *added = (struct layout){job->files, job->total_size_bytes, job->fill, false};
-    return added;
-}
-
-static void name_files(struct walk *walk, const struct layout *layout, struct job *job)
-{
-    snprintf(job->dir, sizeof job->dir, "%s", walk->order->dir);
-    snprintf(job->file_name, sizeof job->file_name, "isobench_attribute_%zu", (size_t)(layout - walk->layouts));
-}
-
-static const struct listener silent = {0};
-
-static struct errand errand_of(struct walk *walk, const struct job *job)
-{
-    walk->invocation->job = *job;
-    return (struct errand){
-        .invocation = walk->invocation, .job = &walk->invocation->job, .listener = &silent, .clock = &walk->clock};
-}
-
-static bool remove_files(struct walk *walk, struct layout *layout, struct error *error)
-{
-    struct job job = walk->plan->from;
-    job.files = layout->files;
-    job.total_size_bytes = layout->total_size_bytes;
-    name_files(walk, layout, &job);
-    struct errand errand = errand_of(walk, &job);
-    layout->made = false;
-    return engine_of(&job)->cleanup(&errand, error);
-}
-
-/* What a job writes makes ranges written that must not be so for the next one. */
-static bool make_files(struct walk *walk, struct layout *layout, const struct job *job, struct error *error)
-{
-    if (layout->made && layout->fill != FILL_WRITTEN && !remove_files(walk, layout, error))
-        return false;
-    if (layout->made)
-        return true;
-    struct job making = *job;
-    making.through = WRITE_THROUGH_OFF;
-    struct errand errand = errand_of(walk, &making);
-    layout->made = engine_of(job)->prepare(&errand, error);
-    return layout->made;
-}
-
-/* All but the first error are of no use to anybody. */
-static void remove_all(struct walk *walk)
-{
-    for (size_t i = 0; i < walk->layout_count; i++) {
-        struct error ignored = ERROR_INIT;
-        if (walk->layouts[i].made)
-            remove_files(walk, &walk->layouts[i], &ignored);
-    }
+    return side_job_read(walk->order->from, &walk->from, error) && side_job_read(walk->order->to, &walk->to, error) &&
+           places_settle(&walk->from, &walk->to, error);
 }
 
 /* ---- runs ---- */
@@ -261,7 +158,9 @@ static bool rate_of(struct walk *walk, const struct result *result, double *rate
     if (result->partial)
         return error_set(error, ERR_INTERRUPTED, "interrupted%s",
                          walk->order->state ? "; with the same --state it goes on" : "");
-    uint64_t count = result->total.of[CLASS_READ].latency.count + result->total.of[CLASS_WRITE].latency.count;
+    uint64_t count = result->total.events;
+    if (result->job.work == WORK_FILES) /* syncs are no events here, whatever the job counts */
+        count = result->total.of[CLASS_READ].latency.count + result->total.of[CLASS_WRITE].latency.count;
     *rate = result->load_ns ? (double)count * (double)NS_PER_S / (double)result->load_ns : 0;
     return true;
 }
@@ -271,15 +170,10 @@ static bool measure(void *context, const struct job *asked, double *rate, struct
     struct walk *walk = context;
     struct job job = *asked;
     struct result *result = NULL;
-    struct layout *layout = layout_of(walk, &job);
-    if (!layout)
-        return error_set(error, ERR_UNSUPPORTED, "the jobs between the two need more than %d layouts of files",
-                         LAYOUTS_MAX);
-    name_files(walk, layout, &job);
-    job.time_ns = walk->slice_ns;
-    if (!make_files(walk, layout, &job, error))
+    if (!places_ready(&walk->places, &job, error))
         return false;
-    struct errand errand = errand_of(walk, &job);
+    job.time_ns = walk->slice_ns;
+    struct errand errand = places_errand(&walk->places, &job);
     bool good = engine_of(&job)->run(&errand, &result, error) && rate_of(walk, result, rate, error);
     result_free(result);
     return good;
@@ -410,7 +304,8 @@ static void announce(const struct walk *walk)
     char slice[32], budget[32];
     if (walk->order->json && strcmp(walk->order->json, "-") == 0)
         return;
-    printf("A: %s\nB: %s\n%zu steps; %" PRIu64 " runs of %s in random order, %s and the making of the files, in %s\n",
+    printf("A: %s\nB: %s\n%zu steps; %" PRIu64
+           " runs of %s in random order, %s and the making of what they load, in %s\n",
            walk->order->from, walk->order->to, walk->plan->step_count, walk->all,
            units_time_human((double)walk->slice_ns, slice, sizeof slice),
            units_time_human((double)walk->order->budget_ns, budget, sizeof budget), walk->order->dir);
@@ -419,19 +314,20 @@ static void announce(const struct walk *walk)
 
 static bool attribute(struct walk *walk, struct error *error)
 {
-    struct job from, to;
     struct attribute_runner runner = {walk, measure, measured};
-    if (!read_jobs(walk->order, &from, &to, error) ||
-        !attribute_make(walk->plan, &from, &to, walk->order->method, (size_t)walk->order->rounds, walk->order->seed,
-                        error) ||
+    if (!read_jobs(walk, error) ||
+        !attribute_make(walk->plan, &walk->from.job, &walk->to.job, walk->order->method, (size_t)walk->order->rounds,
+                        walk->order->seed, error) ||
         !share_budget(walk, error) || !read_state(walk, error))
         return false;
     announce(walk);
     walk->begun_ns = clock_now_ns(&walk->clock);
     for (size_t i = 0; i < walk->plan->rounds * walk->plan->slot_count; i++)
         walk->all -= walk->plan->rates[i] > 0;
-    bool good = attribute_run(walk->plan, &runner, error);
-    remove_all(walk);
+    walk->places =
+        (struct places){.dir = walk->order->dir, .clock = &walk->clock, .from = &walk->from, .to = &walk->to};
+    bool good = places_init(&walk->places, error) && attribute_run(walk->plan, &runner, error);
+    places_free(&walk->places);
     return good && show(walk, error);
 }
 
@@ -440,18 +336,23 @@ int command_attribute(int argc, char *const *argv)
     struct error error = ERROR_INIT;
     struct order order = {.dir = ".", .budget_ns = 300 * NS_PER_S, .rounds = 5, .seed = 1};
     struct attribute_plan *plan = calloc(1, sizeof *plan);
-    struct walk walk = {.order = &order, .plan = plan, .clock = clock_system()};
-    walk.invocation = calloc(1, sizeof *walk.invocation);
-    if (!plan || !walk.invocation)
+    struct walk *walk = calloc(1, sizeof *walk);
+    if (!plan || !walk) {
         error_set(&error, ERR_SYSTEM, "not enough memory");
-    else if (read_words(&order, argc, argv, &error) && order.help)
+    } else if (read_words(&order, argc, argv, &error) && order.help) {
         print_help();
-    else if (error.kind == ERR_NONE)
-        attribute(&walk, &error);
+    } else if (error.kind == ERR_NONE) {
+        walk->order = &order;
+        walk->plan = plan;
+        walk->clock = clock_system();
+        attribute(walk, &error);
+        side_job_free(&walk->from);
+        side_job_free(&walk->to);
+    }
     common_print_error(&error);
     if (plan)
         attribute_free(plan);
     free(plan);
-    free(walk.invocation);
+    free(walk);
     return common_status(&error, STATUS_USAGE);
 }

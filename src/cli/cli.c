@@ -5,15 +5,23 @@
 #include "cli/check.h"
 #include "cli/common.h"
 #include "cli/compare.h"
+#include "cli/completion.h"
 #include "cli/engine.h"
 #include "cli/hdr.h"
 #include "cli/help.h"
 #include "cli/json_file.h"
+#include "cli/load.h"
+#include "cli/manual.h"
 #include "cli/merge.h"
+#include "cli/metrics.h"
 #include "cli/native.h"
+#include "cli/query.h"
 #include "cli/reconcile.h"
+#include "cli/report.h"
 #include "cli/run_plan.h"
 #include "cli/runs.h"
+#include "cli/top.h"
+#include "cli/verify.h"
 #include "core/dialect.h"
 #include "core/result_json.h"
 #include "core/settings.h"
@@ -36,7 +44,11 @@ static int carry(const struct errand *errand, bool (*what)(const struct errand *
 {
     struct error error = ERROR_INIT;
     what(errand, &error);
+    if (errand->invocation->reword)
+        errand->invocation->reword(errand->job, &error);
     common_print_error(&error);
+    if (error.kind == ERR_INTERRUPTED) /* threads may hang in the system, or a database: nothing of theirs is freed */
+        process_exit_now(STATUS_INTERRUPTED);
     return common_status(&error, STATUS_FAILED);
 }
 
@@ -93,11 +105,16 @@ static int execute(const struct invocation *invocation)
     return STATUS_OK;
 }
 
-static void add_extras(const struct extras *extras, struct invocation *invocation)
+static bool add_extras(const struct extras *extras, struct invocation *invocation, struct error *error)
 {
     invocation->show_job |= extras->show_job;
     if (extras->json)
         snprintf(invocation->json_path, sizeof(invocation->json_path), "%s", extras->json);
+    if (extras->metrics && !metrics_set(invocation, extras->metrics, error))
+        return false;
+    if (invocation->metrics[0] && invocation->action != ACTION_RUN && invocation->action != ACTION_PRINTED)
+        return error_set(error, ERR_USAGE, "--openmetrics: only a run has figures to show");
+    return true;
 }
 
 static int carry_out(const struct extras *extras, const struct invocation *invocation, struct error *error)
@@ -117,8 +134,7 @@ static int parse_and_execute(const struct dialect *dialect, int argc, char *cons
     if (!invocation || !words)
         error_set(&error, ERR_SYSTEM, "not enough memory");
     else if (extras_take(&extras, dialect != &native_dialect, &argc, argv, words, &error) &&
-             dialect->parse(argc, words, stdout, invocation, &error)) {
-        add_extras(&extras, invocation);
+             dialect->parse(argc, words, stdout, invocation, &error) && add_extras(&extras, invocation, &error)) {
         status = carry_out(&extras, invocation, &error);
     }
     common_print_error(&error);
@@ -139,38 +155,111 @@ static int usage_error(const char *word)
     return STATUS_USAGE;
 }
 
+static int isobench_main(int argc, char *const *argv);
+static const char *command_name(size_t i);
+
+/* `help NAME` is NAME's own page. */
+static int show_page(const char *name)
+{
+    static char usual[] = "--help", of_sqlio[] = "-?"; /* and of DiskSpd: neither takes the other */
+    bool asks_so = strcmp(name, "sqlio") == 0 || strcmp(name, "diskspd") == 0;
+    return isobench_main(2, (char *const[]){(char *)name, asks_so ? of_sqlio : usual});
+}
+
+/* Each page behind its title, as help_book.c reads them again. */
+static int show_pages(void)
+{
+    puts(HELP_TITLE "help" HELP_TITLE_END "\n");
+    help_overview(stdout);
+    for (size_t i = 0; command_name(i); ++i) {
+        if (command_name(i)[0] == '-')
+            continue;
+        printf("\n" HELP_TITLE "%s" HELP_TITLE_END "\n\n", command_name(i));
+        show_page(command_name(i));
+    }
+    for (size_t i = 0; dialects[i]; ++i) {
+        printf("\n" HELP_TITLE "%s" HELP_TITLE_END "\n\n", dialects[i]->name);
+        show_page(dialects[i]->name);
+    }
+    return STATUS_OK;
+}
+
+static void show_help_of_help(void)
+{
+    puts("usage: isobench help [COMMAND]\n\n"
+         "Prints which commands there are, or what one takes: the same as isobench COMMAND --help.\n"
+         "help all prints every page, and help settings the table of all settings (docs/settings.md).");
+}
+
 static int command_help(int argc, char *const *argv)
 {
     if (argc == 0)
         help_overview(stdout);
-    else if (argc == 1 && strcmp(argv[0], "fileio") == 0)
-        help_command(stdout, WORK_FILES);
-    else if (argc == 1 && strcmp(argv[0], "oltp") == 0)
-        help_command(stdout, WORK_DATABASE);
-    else if (argc == 1 && strcmp(argv[0], "settings") == 0)
+    else if (argc > 1)
+        return usage_error(argv[1]);
+    else if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "help") == 0)
+        show_help_of_help();
+    else if (strcmp(argv[0], "settings") == 0)
         help_settings_markdown(stdout);
+    else if (strcmp(argv[0], "all") == 0)
+        return show_pages();
     else
-        return usage_error(argv[0]);
+        return argv[0][0] == '-' ? usage_error(argv[0]) : show_page(argv[0]);
     return STATUS_OK;
 }
 
 static int command_version(int argc, char *const *argv)
 {
-    if (argc > 0)
+    if (argc == 1 && strcmp(argv[0], "--help") == 0)
+        puts("usage: isobench version\n\nPrints which version of isobench this is.");
+    else if (argc > 0)
         return usage_error(argv[0]);
-    puts("isobench " ISOBENCH_VERSION);
+    else
+        puts("isobench " ISOBENCH_VERSION);
     return STATUS_OK;
+}
+
+static int command_query(int argc, char *const *argv)
+{
+    return parse_and_execute(&query_dialect, argc, argv, STATUS_USAGE);
 }
 
 static const struct {
     const char *name;
     int (*run)(int argc, char *const *argv);
 } commands[] = {
-    {"reconcile", command_reconcile}, {"attribute", command_attribute}, {"run", command_run},
-    {"compare", command_compare},     {"merge", command_merge},         {"hdr", command_hdr},
-    {"help", command_help},           {"--help", command_help},         {"-h", command_help},
-    {"version", command_version},     {"--version", command_version},
+    // clang-format off
+    {"query", command_query},
+    {"reconcile", command_reconcile},
+    {"attribute", command_attribute},
+    {"run", command_run},
+    {"compare", command_compare},
+    {"report", command_report},
+    {"merge", command_merge},
+    {"hdr", command_hdr},
+    {"verify", command_verify},
+    {"load", command_load},
+    {"top", command_top},
+    {"completion", command_completion},
+    {"man", command_man},
+    {"help", command_help},
+    {"--help", command_help},
+    {"-h", command_help},
+    {"version", command_version},
+    {"--version", command_version},
+    // clang-format on
 };
+
+/* The i-th name that is dispatched, tools aside; NULL behind the last. */
+static const char *command_name(size_t i)
+{
+    size_t natives = 0;
+    while (native_command(natives))
+        natives++;
+    if (i < natives)
+        return native_command(i);
+    return i - natives < COUNT_OF(commands) ? commands[i - natives].name : NULL;
+}
 
 static int isobench_main(int argc, char *const *argv)
 {

@@ -16,6 +16,13 @@ const char *common_value(const char *word, const char *name)
     return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
+const char *common_take(int argc, char *const *argv, int *at, const char *name)
+{
+    if (strcmp(argv[*at], name) != 0)
+        return common_value(argv[*at], name);
+    return *at + 1 < argc ? argv[++*at] : "";
+}
+
 struct result *common_read_result(const char *path, struct error *error)
 {
     struct result *result = NULL;

@@ -8,6 +8,10 @@
 /* What stands behind "--name=" if `word` begins so, else NULL. */
 const char *common_value(const char *word, const char *name);
 
+/* The value of the option at argv[*at]: behind '=', or the next word, where *at then is; "" if it is missing. NULL when
+ * that word is not the option called `name` ("--out"). */
+const char *common_take(int argc, char *const *argv, int *at, const char *name);
+
 /* Reads a result file; result_free releases it. NULL with the error filled. */
 struct result *common_read_result(const char *path, struct error *error);
 

@@ -28,7 +28,9 @@ static void print_help(void)
          "each "
          "job,\n"
          "with every set's figure, its ratio to the first set, and the geometric mean of the ratios.\n\n"
-         "  --figure=KEY  [rate_per_s]\n      rate_per_s, bytes_per_s, mean_ns, p50_ns, p95_ns, p99_ns or max_ns.\n"
+         "  --figure=rate_per_s|bytes_per_s|mean_ns|p50_ns|p95_ns|p99_ns|max_ns  [rate_per_s]\n      Which figure of "
+         "each "
+         "set.\n"
          "  --baseline=DIR\n      Another set than the first to take ratios to.\n"
          "  --markdown, --csv\n      The table for a page, or one line per job and set for a spreadsheet.\n"
          "  --json=FILE\n      The same as data; - prints JSON alone on stdout.\n"
@@ -48,10 +50,11 @@ static bool set_figure(struct order *order, const char *value, struct error *err
                      "--figure=%.40s: one of rate_per_s, bytes_per_s, mean_ns, p50_ns, p95_ns, p99_ns, max_ns", value);
 }
 
-static bool take_word(struct order *order, const char *word, struct error *error)
+static bool take_word(struct order *order, int argc, char *const *argv, int *at, struct error *error)
 {
-    const char *json = common_value(word, "--json"), *figure = common_value(word, "--figure"),
-               *baseline = common_value(word, "--baseline");
+    const char *word = argv[*at], *json = common_take(argc, argv, at, "--json"),
+               *figure = json ? NULL : common_take(argc, argv, at, "--figure"),
+               *baseline = json || figure ? NULL : common_take(argc, argv, at, "--baseline");
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         order->help = true;
     else if (strcmp(word, "--markdown") == 0)
@@ -150,7 +153,7 @@ int command_compare(int argc, char *const *argv)
     struct order order = {.sets = calloc((size_t)argc + 1, sizeof *order.sets)};
     bool good = order.sets || error_set(&error, ERR_SYSTEM, "not enough memory");
     for (int i = 0; good && i < argc; i++)
-        good = take_word(&order, argv[i], &error);
+        good = take_word(&order, argc, argv, &i, &error);
     if (good && order.help)
         print_help();
     else if (good && order.set_count == 0)

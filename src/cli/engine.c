@@ -1,9 +1,12 @@
 #include "cli/engine.h"
 
+#include "cli/replica_check.h"
 #include "db/db.h"
 #include "fileio/layout.h"
 #include "fileio/made.h"
-#include "oltp/oltp.h"
+#include "oltp/knee.h"
+
+#include <string.h>
 
 /* ---- jobs ---- */
 
@@ -74,14 +77,41 @@ static bool settle_files(const struct errand *errand, struct error *error)
 
 /* ---- databases ---- */
 
+/* The errand's job is one of its invocation's. */
+const struct script *engine_script(const struct errand *errand)
+{
+    const struct invocation *invocation = errand->invocation;
+    for (size_t i = 0; invocation->scripts && i < invocation_jobs(invocation); ++i)
+        if (invocation_job(invocation, i) == errand->job)
+            return &invocation->scripts[i];
+    return NULL;
+}
+
+static bool check_script(const struct errand *errand, struct error *error)
+{
+    bool is_script = strcmp(errand->job->workload, SCRIPT_WORKLOAD) == 0;
+    return is_script == (errand->invocation->scripts != NULL) ||
+           error_set(error, ERR_USAGE,
+                     "--workload=" SCRIPT_WORKLOAD
+                     ": its statements come with isobench mysqlslap or isobench query, which run it");
+}
+
+static bool verify_tables(void *context, struct result *result, struct error *error)
+{
+    return replica_check_run(context, result, error);
+}
+
 static bool table_setup(const struct errand *errand, struct oltp_setup *out, struct error *error)
 {
     *out = (struct oltp_setup){.job = errand->job,
                                .listener = errand->listener,
-                               .driver = db_driver_find(errand->job->db_driver, error),
                                .password = errand->invocation->password,
                                .clock = errand->clock,
-                               .place = errand->place};
+                               .place = errand->place,
+                               .script = engine_script(errand)};
+    if (!check_script(errand, error))
+        return false;
+    out->driver = db_driver_find(errand->job->db_driver, error);
     return out->driver != NULL;
 }
 
@@ -101,7 +131,14 @@ static bool run_tables(const struct errand *errand, struct result **out, struct 
 {
     struct oltp_setup setup;
     *out = NULL;
-    return table_setup(errand, &setup, error) && oltp_run(&setup, out, error);
+    if (!table_setup(errand, &setup, error))
+        return false;
+    if (errand->job->find_lag_knee[0]) /* once, after all of its runs */
+        return knee_run(&setup, out, error) &&
+               (!errand->job->verify_replica || (*out)->partial || replica_check_run(errand, *out, error));
+    setup.verify = verify_tables;
+    setup.verify_context = (void *)(uintptr_t)errand;
+    return oltp_run(&setup, out, error);
 }
 
 static bool cleanup_tables(const struct errand *errand, struct error *error)

@@ -17,6 +17,7 @@ struct errand {
     struct start_place *place;
     struct set_locks *locks;
     uint64_t pool_threads;
+    struct metrics *metrics; /* of invocation.metrics; else NULL */
     struct made_files *made; /* of invocation.remove_made; else NULL */
 };
 
@@ -34,6 +35,9 @@ struct engine {
     bool (*lay_out)(const struct errand *errand, struct error *error); /* of invocation.lay_out; NULL = has none */
     bool (*settle)(const struct errand *errand, struct error *error);  /* of invocation.settle_between; NULL = none */
 };
+
+/* The script of the errand's job, or NULL. */
+const struct script *engine_script(const struct errand *errand);
 
 const struct engine *engine_of(const struct job *job);
 

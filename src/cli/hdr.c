@@ -41,7 +41,8 @@ static void print_help(void)
           "  --format=v2|log\n      [v2 with --class, else log]\n"
           "  --out=FILE\n      [-, which is stdout]\n"
           "  --unit=ns|us|ms\n      Unit of the values in the files; the files do not tell. [ns]\n"
-          "  --percentiles=N,N,…\n      [50,90,95,99,99.9,99.99]\n",
+          "  --percentiles=N,N,…\n      [50,90,95,99,99.9,99.99]\n"
+          "  --help\n      Prints this.\n",
           stdout);
 }
 

@@ -13,6 +13,7 @@ static const struct {
               {"path", "Path to the device"},
               {"database", "Database: which one, and the way to it"},
               {"workload", "Workload: the tables, and what a transaction does"},
+              {"replication", "Replication: the source's replicas while it works"},
               {"random", "Random numbers"},
               {"load", "Load"},
               {"stop", "Stop: when the run ends"},
@@ -24,14 +25,22 @@ void help_overview(FILE *out)
     fputs("isobench " ISOBENCH_VERSION ": the same storage and database benchmarks on Linux and on Windows\n\n"
           "usage: isobench fileio prepare|run|check|cleanup [--setting=value …]\n"
           "       isobench oltp [WORKLOAD] prepare|warmup|run|cleanup [--setting=value …]\n"
+          "       isobench query --sql=… --params=… --connections=1,10,100   the user's own statements\n"
           "       isobench TOOL …        a tool's own command line and layout; also when the program is called TOOL\n"
           "       isobench reconcile FILE …           what tools printed, held against each other\n"
           "       isobench attribute --from=A --to=B  which setting makes the difference\n"
+          "       isobench run PLAN --out=DIR         every job of a plan, into a folder of results\n"
           "       isobench compare DIR…              sets of results side by side\n"
+          "       isobench report DIR… -o FILE.html   the same as a page to look at\n"
           "       isobench merge RESULT.json …        several hosts' results as one\n"
+          "       isobench verify --source DSN --replica DSN   are a server's tables and its replicas' the same\n"
+          "       isobench load --db-driver=NAME      the ways to load a table: how fast, and is every row there\n"
+          "       isobench top [--interval=SECONDS] [--count=N]   what the whole machine does, live\n"
           "       isobench hdr export|import FILE …   latencies to and from HdrHistogram's logs\n"
-          "       isobench help fileio   every setting, with its default; help oltp: those of databases\n"
-          "       isobench version\n\ntools:\n",
+          "       isobench completion bash|zsh|powershell   completion of these words in a shell\n"
+          "       isobench man            all of this as a manual page\n"
+          "       isobench help COMMAND   its options; of fileio and oltp every setting, with its default\n"
+          "       isobench version        which one this is\n\ntools:\n",
           out);
     for (size_t i = 0; dialects[i]; ++i)
         fprintf(out, "  %-10s %s\n", dialects[i]->name, dialects[i]->summary);
@@ -42,7 +51,7 @@ static void print_form(FILE *out, const struct setting *setting)
 {
     static const char *const forms[] = {"on|off", "N", "SIZE", "SECONDS", "NUMBER", "", "TEXT", "N,N,…"};
     if (!setting->choices) {
-        fputs(forms[setting->type], out);
+        fputs(setting->form ? setting->form : forms[setting->type], out);
         return;
     }
     for (size_t i = 0; setting->choices[i] && setting->choices[i][0]; ++i)
@@ -115,6 +124,9 @@ void help_command(FILE *out, enum work work)
     fprintf(out,
             "\nBeside the settings\n"
             "  --json=FILE\n      Writes the result as JSON (docs/result.md); - prints JSON alone on stdout.\n"
+            "  --openmetrics=FILE|PORT|ADDRESS:PORT\n      Shows the run's figures while it goes, as Prometheus reads "
+            "them: "
+            "in a file, or at\n      http://127.0.0.1:PORT/metrics (docs/sampling.md).\n"
             "%s"
             "  --as TOOL\n      Prints the same load as a command line of sysbench, sqlio, … with a note for what it "
             "cannot say.\n"
@@ -132,7 +144,7 @@ static void print_markdown_values(FILE *out, const struct setting *setting)
         "on, off", "whole number", "bytes, with K M G T", "seconds, or with ms us m h", "number",
         "",        "text",         "numbers with commas"};
     if (!setting->choices) {
-        fputs(types[setting->type], out);
+        fputs(setting->form ? "path" : types[setting->type], out);
         return;
     }
     for (size_t i = 0; setting->choices[i] && setting->choices[i][0]; ++i)

@@ -60,6 +60,7 @@ struct listener in_turn_listener(struct in_turn *in_turn)
 {
     const struct listener *inner = in_turn->inner;
     return (struct listener){.context = in_turn,
+                             .live = inner->live,
                              IF_THERE(expand_started),
                              IF_THERE(expand_done),
                              IF_THERE(run_starting),

@@ -23,7 +23,8 @@ static void print_help(void)
     fputs("usage: isobench merge RESULT.json RESULT.json … [--json=FILE] [--force]\n\n"
           "Adds up the results of hosts that ran the same job at the same time and prints them as one result.\n\n"
           "  --json=FILE\n      Writes it as JSON (docs/result.md); - prints JSON alone on stdout.\n"
-          "  --force\n      Merges results of jobs that differ all the same, with a warning that says how.\n",
+          "  --force\n      Merges results of jobs that differ all the same, with a warning that says how.\n"
+          "  --help\n      Prints this.\n",
           stdout);
 }
 

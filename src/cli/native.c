@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/metrics.h"
 #include "cli/password.h"
 #include "cli/text.h"
 #include "core/settings.h"
@@ -111,6 +112,7 @@ static const struct {
     bool (*set)(struct invocation *invocation, const char *value, struct error *error);
 } further_options[] = {
     {"json", WORK_FILES, true, set_json},
+    {"openmetrics", WORK_FILES, true, metrics_set},
     {"overwrite-target", WORK_FILES, false, add_overwrite},
     {"extend-targets", WORK_FILES, false, set_extension},
     {"password-env", WORK_DATABASE, false, password_from_environment},
@@ -131,7 +133,7 @@ static bool parse_further(struct words *words, const char *name, const char *val
     if (strcmp(name, "show-job") == 0 && !value)
         return invocation->show_job = true;
     if (strcmp(name, "ask-password") == 0 && !value)
-        return words->command->work == WORK_DATABASE ? password_ask(invocation, error)
+        return words->command->work == WORK_DATABASE ? password_ask(&invocation->password, error)
                                                      : refuse_other_work(words, name, error);
     for (size_t i = 0; i < COUNT_OF(further_options); ++i) {
         if (strcmp(name, further_options[i].name) != 0)
@@ -142,6 +144,22 @@ static bool parse_further(struct words *words, const char *name, const char *val
     }
     *taken = false;
     return true;
+}
+
+/* Each use adds a replica. */
+static bool add_replica(struct job *job, const struct setting *setting, const char *value, struct error *error)
+{
+    char both[2 * TEXT_MAX];
+    size_t bytes = (size_t)snprintf(both, sizeof(both), "%s%s%s", job->replica, job->replica[0] ? " " : "", value);
+    return bytes < sizeof(both) ? job_set(job, setting, "--replica", both, error)
+                                : error_set(error, ERR_USAGE, "--replica: all of them together are too long");
+}
+
+bool native_set(struct job *job, const struct setting *setting, const char *shown, const char *value,
+                struct error *error)
+{
+    return strcmp(setting->name, "replica") == 0 ? add_replica(job, setting, value, error)
+                                                 : job_set(job, setting, shown, value, error);
 }
 
 static bool parse_option(struct words *words, struct invocation *invocation, struct error *error)
@@ -164,7 +182,7 @@ static bool parse_option(struct words *words, struct invocation *invocation, str
         value = "on";
     snprintf(shown, sizeof(shown), "--%s", name);
     words->sized |= strcmp(setting->name, "total_size") == 0;
-    return take_value(words, name, &value, error) && job_set(&invocation->job, setting, shown, value, error);
+    return take_value(words, name, &value, error) && native_set(&invocation->job, setting, shown, value, error);
 }
 
 /* "prepare, run, check or cleanup" */
@@ -266,6 +284,11 @@ bool native_takes(const char *word)
         if (strcmp(word, commands[i].name) == 0)
             return true;
     return false;
+}
+
+const char *native_command(size_t i)
+{
+    return i < COUNT_OF(commands) ? commands[i].name : NULL;
 }
 
 /* ---- writing ---- */

@@ -9,6 +9,6 @@
 bool password_from_environment(struct invocation *invocation, const char *value, struct error *error);
 bool password_from_file(struct invocation *invocation, const char *value, struct error *error);
 /* Asks at the terminal. */
-bool password_ask(struct invocation *invocation, struct error *error);
+bool password_ask(char **out, struct error *error); /* into *out for free() */
 
 #endif

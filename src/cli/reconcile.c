@@ -33,18 +33,11 @@ static void print_help(void)
 bool reconcile_read_file(const char *path, uint32_t file, struct readings *out, struct error *error)
 {
     char *data = NULL;
-    size_t bytes = 0, before = out->count;
-    struct transcript transcript;
+    size_t bytes = 0;
     if (!path_read_text(path, TRANSCRIPT_BYTES_MAX, &data, &bytes, error))
         return false;
-    bool good = transcript_make(&transcript, path, data, bytes, error);
+    bool good = readings_find_in(path, data, bytes, file, out, error);
     free(data);
-    if (!good)
-        return false;
-    good = readings_find(&transcript, out, error);
-    for (size_t i = before; i < out->count; i++)
-        out->items[i]->file = file;
-    transcript_free(&transcript);
     return good;
 }
 

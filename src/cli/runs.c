@@ -3,7 +3,9 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/json_file.h"
+#include "cli/metrics.h"
 #include "cli/repeat.h"
+#include "cli/replicas_apart.h"
 #include "cli/together.h"
 #include "core/result_json.h"
 #include "fileio/made.h"
@@ -36,6 +38,7 @@ struct runs {
     size_t count;
     struct codes warned; /* of invocation.warnings_once */
     struct made_files made;
+    struct replicas_apart apart;
     struct errand own;   /* the errand, with what the runs share */
     struct watch *watch; /* of a series: Ctrl-C between two runs, and before all is tidied up; else NULL */
 };
@@ -69,7 +72,7 @@ static bool any_forced(const struct runs *runs)
 
 static int status_of(const struct invocation *invocation, const struct result *result, const struct error *error)
 {
-    if (result && result->forced)
+    if (result && result->forced && error->kind != ERR_INTERRUPTED)
         return invocation->forced_status;
     if (error->kind != ERR_NONE)
         return common_status(error, STATUS_FAILED);
@@ -137,20 +140,32 @@ static bool add_code(struct codes *codes, const char *code)
     return true;
 }
 
-static void warn(struct runs *runs, const char *whose, const struct result *result)
+static void warn(struct runs *runs, const struct result *result)
 {
     for (size_t i = 0; i < result->warnings_count; ++i)
         if (!runs->invocation->warnings_once || add_code(&runs->warned, result->warnings[i].code))
-            common_print_warning(whose, &result->warnings[i]);
+            common_print_warning("", &result->warnings[i]);
 }
 
-static void announce(struct runs *runs, const char *whose, const struct result *result)
+static void tell_run_done(const struct runs *runs, const struct result *result)
 {
     const struct listener *listener = runs->errand->listener;
     if (result->measured && listener->run_done)
         listener->run_done(listener->context, result);
-    if (runs->invocation->warnings_apart && !is_silent(runs))
-        warn(runs, whose, result);
+}
+
+static bool warns_apart(const struct runs *runs)
+{
+    return runs->invocation->warnings_apart && !is_silent(runs);
+}
+
+static void announce(struct runs *runs, const struct result *result)
+{
+    tell_run_done(runs, result);
+    if (runs->invocation->replicas_apart)
+        replicas_apart_done(&runs->apart, result);
+    if (warns_apart(runs))
+        warn(runs, result);
 }
 
 /* What the runs of one job have in common. */
@@ -160,7 +175,7 @@ static bool report(const struct runs *runs, struct runs_of_job *of, struct error
     of->spreads = spread_of_runs((const struct result *const *)repeat->runs, repeat->count, &of->spreads_count);
     if (!of->spreads)
         return error_set(error, ERR_SYSTEM, "not enough memory for the spread of the runs");
-    if (repeat->count > 1 && !is_silent(runs))
+    if (repeat->count > 1 && !is_silent(runs) && !runs->invocation->own_spread)
         repeat_print(stdout, of->spreads, of->spreads_count, repeat->count);
     return true;
 }
@@ -173,30 +188,35 @@ static void refuse_without_figures(struct error *error)
 /* ---- one after the other ---- */
 
 /* One run more; false when it is the last, for whatever reason. */
-static bool run_once(struct runs *runs, const struct job *job, struct repeat *repeat, struct error *error)
+static bool run_once(struct runs *runs, size_t index, struct error *error)
 {
     struct errand errand = *runs->errand;
+    struct repeat *repeat = &runs->jobs[index].repeat;
     struct result *result = NULL;
-    errand.job = job;
-    bool good = engine_of(job)->run(&errand, &result, error);
+    errand.job = invocation_job(runs->invocation, index);
+    errand.listener = metrics_listener(errand.metrics, index, errand.listener);
+    if (runs->invocation->replicas_apart)
+        errand.listener = replicas_apart_listener(&runs->apart, runs->invocation, index, errand.listener);
+    bool good = engine_of(errand.job)->run(&errand, &result, error);
     if (!result)
         return false;
     repeat->runs[repeat->count++] = result;
-    announce(runs, "", result);
+    announce(runs, result);
     return good && !result->partial;
 }
 
 static int run_job(struct runs *runs, size_t index)
 {
     struct runs_of_job *of = &runs->jobs[index];
-    const struct job *job = invocation_job(runs->invocation, index);
     struct error error = ERROR_INIT, report_error = ERROR_INIT;
-    while (of->repeat.count < of->repeat.room && run_once(runs, job, &of->repeat, &error))
+    while (of->repeat.count < of->repeat.room && run_once(runs, index, &error))
         continue;
     if (has_figures(of))
         report(runs, of, &report_error);
     else if (of->repeat.count && error.kind == ERR_NONE)
         refuse_without_figures(&report_error);
+    if (runs->invocation->reword)
+        runs->invocation->reword(invocation_job(runs->invocation, index), &error);
     common_print_error(&error);
     common_print_error(&report_error);
     return status_of(runs->invocation, newest(&of->repeat), error.kind != ERR_NONE ? &error : &report_error);
@@ -252,12 +272,10 @@ static int run_in_turn(struct runs *runs)
 static void take_over(struct runs *runs, size_t index, struct together *of)
 {
     struct runs_of_job *job = &runs->jobs[index];
-    char whose[WHOSE_BYTES];
-    if (of->result)
+    if (of->result) {
         job->repeat.runs[job->repeat.count++] = of->result;
-    whose_is(runs, index, whose);
-    if (of->result)
-        announce(runs, whose, of->result);
+        tell_run_done(runs, of->result);
+    }
     if (has_figures(job))
         report(runs, job, &of->error);
     else if (of->result && of->error.kind == ERR_NONE)
@@ -277,6 +295,38 @@ static void tell_runs_done(const struct runs *runs, size_t first, size_t count)
     if (there == count && measured > 0 && listener->runs_done)
         listener->runs_done(listener->context, results, count);
     free((void *)results);
+}
+
+static bool has_warning(const struct runs *runs, size_t index, const char *code)
+{
+    const struct result *result = newest(&runs->jobs[index].repeat);
+    for (size_t i = 0; result && i < result->warnings_count; ++i)
+        if (strcmp(result->warnings[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+/* Jobs that run together, clones above all, have much in common: each kind of warning comes once, with the first job
+ * that has it and the number of the others. */
+static void warn_group(const struct runs *runs, size_t first, size_t end)
+{
+    for (size_t job = first; job < end; ++job) {
+        const struct result *result = newest(&runs->jobs[job].repeat);
+        for (size_t i = 0; result && i < result->warnings_count; ++i) {
+            char whose[WHOSE_BYTES], all[WHOSE_BYTES + 32];
+            size_t before = 0, others = 0;
+            for (size_t other = first; other < end; ++other) {
+                bool has = other != job && has_warning(runs, other, result->warnings[i].code);
+                before += has && other < job;
+                others += has;
+            }
+            whose_is(runs, job, whose);
+            whose[strlen(whose) - 2] = '\0';
+            snprintf(all, sizeof(all), others ? "%s and %zu more: " : "%s: ", whose, others);
+            if (before == 0)
+                common_print_warning(all, &result->warnings[i]);
+        }
+    }
 }
 
 /* Of those that another one's failure ended, only that. */
@@ -302,6 +352,8 @@ static int run_group(struct runs *runs, size_t first, size_t count, struct toget
     for (size_t i = 0; i < count; ++i)
         take_over(runs, first + i, &of[i]);
     tell_runs_done(runs, first, count);
+    if (warns_apart(runs))
+        warn_group(runs, first, first + count);
     print_errors(runs, first, count, of);
     for (size_t i = 0; i < count; ++i)
         status = worse(runs->invocation, status,
@@ -323,7 +375,9 @@ static bool refuse_repeats(const struct runs *runs, struct error *error)
 {
     for (size_t i = 0; i < runs->count; ++i) {
         if (invocation_job(runs->invocation, i)->repeat > 1)
-            return error_set(error, ERR_UNSUPPORTED, "--repeat: jobs that run at the same time run once");
+            return error_set(error, ERR_UNSUPPORTED,
+                             "--repeat: jobs that run at the same time run once: repeat the whole command line, and "
+                             "compare the results");
     }
     return true;
 }
@@ -411,6 +465,7 @@ static void runs_free(struct runs *runs)
     }
     free(runs->jobs);
     free(runs->warned.list);
+    metrics_free(runs->own.metrics);
     made_files_done(&runs->made);
     watch_free(runs->watch);
 }
@@ -433,11 +488,12 @@ int runs_carry_out(const struct errand *errand)
     struct runs runs = {0};
     struct error error = ERROR_INIT, report_error = ERROR_INIT;
     int status = STATUS_FAILED;
-    if (runs_make(&runs, errand, &error) && json_file_probe(invocation->json_path, &error)) {
+    if (runs_make(&runs, errand, &error) && json_file_probe(invocation->json_path, &error) &&
+        metrics_start(&runs.own.metrics, invocation, NULL, &error)) {
         status = lay_out(&runs);
         if (status == STATUS_OK)
             status = invocation->together ? run_together(&runs, &error) : run_in_turn(&runs);
-        if (!remove_made(&runs, &report_error))
+        if (!metrics_stop(runs.own.metrics, &report_error) || !remove_made(&runs, &report_error))
             status = worse(invocation, status, STATUS_FAILED);
         common_print_error(&report_error);
         report_error = (struct error)ERROR_INIT;

@@ -31,7 +31,7 @@ static const struct dialect *take_tool(char **words, size_t count, size_t *skip)
     return dialect_find(name);
 }
 
-static bool parse_line(const char *text, struct job *out, bool *taken, struct error *error)
+static bool parse_line(const char *text, struct side_job *out, bool *taken, struct error *error)
 {
     char *copy = malloc(strlen(text) + 1), *words[WORDS_MAX];
     struct invocation *invocation = calloc(1, sizeof *invocation);
@@ -47,8 +47,11 @@ static bool parse_line(const char *text, struct job *out, bool *taken, struct er
         good = dialect && dialect->parse((int)(count - skip), words + skip, stdout, invocation, error);
         if (good && invocation->action != ACTION_RUN)
             good = error_set(error, ERR_USAGE, "%.200s: it runs nothing; give the command line of a run", text);
-        if (good)
-            *out = invocation->job;
+        if (good) {
+            out->job = invocation->job;
+            out->password = invocation->password;
+            invocation->password = NULL;
+        }
         invocation_free(invocation);
     }
     free(invocation);
@@ -84,13 +87,14 @@ static bool read_file(const char *path, struct job *out, struct error *error)
     return good;
 }
 
-bool side_job_read(const char *text, struct job *out, struct error *error)
+bool side_job_read(const char *text, struct side_job *out, struct error *error)
 {
     enum path_kind kind = PATH_ABSENT;
     struct error ignored = ERROR_INIT;
     bool taken = false;
+    memset(out, 0, sizeof *out);
     if (strlen(text) < PATH_BYTES && path_look(text, &kind, NULL, &ignored) && kind == PATH_FILE)
-        return read_file(text, out, error);
+        return read_file(text, &out->job, error);
     if (parse_line(text, out, &taken, error))
         return true;
     if (!taken)
@@ -100,4 +104,12 @@ bool side_job_read(const char *text, struct job *out, struct error *error)
             "sqlio …)",
             text);
     return false;
+}
+
+void side_job_free(struct side_job *side)
+{
+    if (side->password)
+        memset(side->password, 0, strlen(side->password));
+    free(side->password);
+    side->password = NULL;
 }

@@ -8,7 +8,13 @@
 
 #include <stdbool.h>
 
-/* Of a file with several runs, the first one's. */
-bool side_job_read(const char *text, struct job *out, struct error *error);
+struct side_job {
+    struct job job;
+    char *password; /* of the database, where the command line has one; else NULL */
+};
+
+/* Of a file with several runs, the first one's. side_job_free in any case. */
+bool side_job_read(const char *text, struct side_job *out, struct error *error);
+void side_job_free(struct side_job *side); /* wipes the password */
 
 #endif

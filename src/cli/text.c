@@ -1,5 +1,6 @@
 #include "cli/text.h"
 
+#include "cli/text_replicas.h"
 #include "cli/text_tables.h"
 #include "core/settings.h"
 #include "core/units.h"
@@ -13,6 +14,7 @@
 
 struct text {
     FILE *out;
+    struct replica_watcher replicas;
     bool terminal;
     bool bar_open;        /* a progress line without its line feed is on the screen */
     uint64_t plain_at_ns; /* next progress line when it is no terminal */
@@ -249,11 +251,18 @@ static double mib(uint64_t bytes)
     return (double)bytes / (1024.0 * 1024.0);
 }
 
+void text_interval_percentile(FILE *out, const struct job *job, const struct interval *interval)
+{
+    char latency[32] = "-";
+    if (interval->latency_events > 0)
+        units_time_human((double)interval->latency_percentile_ns, latency, sizeof(latency));
+    fprintf(out, "  p%g %s", job->interval_percentile, latency);
+}
+
 static void run_interval(void *context, const struct job *job, const struct interval *interval)
 {
     struct text *text = context;
     uint64_t ns = interval->end_ns - interval->start_ns;
-    char latency[32];
     if (job->work == WORK_DATABASE) {
         text_tables_interval(text->out, job, interval);
         return;
@@ -265,9 +274,22 @@ static void run_interval(void *context, const struct job *job, const struct inte
     if (mode_writes(job->mode))
         fprintf(text->out, "  write %.0f IOPS %.1f MiB/s  sync %.0f/s", per_s(interval->count[CLASS_WRITE], ns),
                 mib(interval->bytes[CLASS_WRITE]) * per_s(1, ns), per_s(interval->count[CLASS_SYNC], ns));
-    fprintf(text->out, "  p%g %s\n", job->interval_percentile,
-            units_time_human((double)interval->latency_percentile_ns, latency, sizeof(latency)));
+    text_interval_percentile(text->out, job, interval);
+    fputc('\n', text->out);
     fflush(text->out);
+}
+
+static void replicas_awaited(void *context, const struct job *job, uint64_t waited_ns, uint64_t lag_ns)
+{
+    const struct text *text = context;
+    if (job->report_interval_ns > 0)
+        text_replicas_awaited(text->out, waited_ns, lag_ns);
+}
+
+static void run_step(void *context, const struct knee_step *step)
+{
+    const struct text *text = context;
+    text_replicas_step(text->out, step);
 }
 
 static void run_checkpoint(void *context, const struct result *since, uint64_t at_ns)
@@ -539,6 +561,7 @@ void text_result(FILE *out, const struct result *result)
     print_verification(out, &result->verify);
     if (result->version[0] == '\0') /* a checkpoint: the machine is told at the end */
         return;
+    text_replicas_result(out, result);
     print_machine(out, result);
     for (size_t i = 0; i < result->warnings_count; ++i)
         fprintf(out, "warning     %s: %s\n", result->warnings[i].code, result->warnings[i].text);
@@ -552,7 +575,9 @@ bool text_listener(struct listener *listener, FILE *out, bool terminal)
     text->out = out;
     text->terminal = terminal;
     text->plain_at_ns = PLAIN_EVERY_NS;
+    text->replicas = (struct replica_watcher){.context = text, .awaited = replicas_awaited};
     *listener = (struct listener){.context = text,
+                                  .replicas = &text->replicas,
                                   .prepare_started = prepare_started,
                                   .prepare_file = prepare_file,
                                   .prepare_progress = prepare_progress,
@@ -564,6 +589,7 @@ bool text_listener(struct listener *listener, FILE *out, bool terminal)
                                   .run_opened = run_opened,
                                   .run_warming = run_warming,
                                   .run_interval = run_interval,
+                                  .run_step = run_step,
                                   .run_checkpoint = run_checkpoint,
                                   .run_done = run_done};
     return true;

@@ -10,6 +10,8 @@
 bool text_listener(struct listener *listener, FILE *out, bool terminal);
 
 void text_result(FILE *out, const struct result *result);
+/* "  p95 1.20 ms" of an interval; without events there is none. */
+void text_interval_percentile(FILE *out, const struct job *job, const struct interval *interval);
 /* One cell of a table: `words` to the right in 16 columns. */
 void text_cell(FILE *out, const char *words);
 

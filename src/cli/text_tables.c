@@ -1,6 +1,7 @@
 #include "cli/text_tables.h"
 
 #include "cli/text.h"
+#include "cli/text_replicas.h"
 #include "core/settings.h"
 #include "core/units.h"
 #include "platform/compiler.h"
@@ -22,6 +23,18 @@ static const char *chosen(const struct job *job, const char *name, char *out, si
 
 /* ---- before the run ---- */
 
+/* An IPv6 address stands in brackets before a port; of several the connections take each in turn. */
+static void print_hosts(FILE *out, const struct job *job)
+{
+    bool several = strchr(job->db_host, ',') || strchr(job->db_port, ','), v6 = !several && strchr(job->db_host, ':');
+    fprintf(out, several ? "hosts %s" : v6 ? "host [%s]" : "host %s", job->db_host);
+    if (job->db_port[0])
+        fprintf(out, several ? ", ports %s, in turn" : ":%s", job->db_port);
+    else if (several)
+        fputs(", in turn", out);
+    fprintf(out, ", database %s", job->db_name);
+}
+
 static void print_database(FILE *out, const struct job *job)
 {
     char journal[32], synchronous[32];
@@ -31,9 +44,9 @@ static void print_database(FILE *out, const struct job *job)
                 chosen(job, "sqlite_journal", journal, sizeof(journal)),
                 chosen(job, "sqlite_synchronous", synchronous, sizeof(synchronous)));
     else if (job->db_socket[0])
-        fprintf(out, "socket %s, database %s", job->db_socket, job->db_name);
+        fprintf(out, "socket%s %s, database %s", strchr(job->db_socket, ',') ? "s" : "", job->db_socket, job->db_name);
     else
-        fprintf(out, "host %s%s%s, database %s", job->db_host, job->db_port[0] ? ":" : "", job->db_port, job->db_name);
+        print_hosts(out, job);
     fprintf(out, "; statements %s\n", job->db_statements == DB_STATEMENTS_TEXT ? "as text" : "prepared");
 }
 
@@ -82,18 +95,17 @@ void text_tables_interval(FILE *out, const struct job *job, const struct interva
 {
     uint64_t ns = interval->end_ns - interval->start_ns;
     const uint64_t *count = interval->count;
-    char latency[32];
     fprintf(out, "[%7.1f s]  %.1f transactions/s  %.0f queries/s (read %.0f, write %.0f, other %.0f)",
             (double)interval->end_ns / 1e9, per_s(count[CLASS_TRANSACTION], ns),
             per_s(count[CLASS_READ_QUERY] + count[CLASS_WRITE_QUERY] + count[CLASS_OTHER_QUERY], ns),
             per_s(count[CLASS_READ_QUERY], ns), per_s(count[CLASS_WRITE_QUERY], ns),
             per_s(count[CLASS_OTHER_QUERY], ns));
-    fprintf(out, "  p%g %s", job->interval_percentile,
-            units_time_human((double)interval->latency_percentile_ns, latency, sizeof(latency)));
+    text_interval_percentile(out, job, interval);
     if (interval->errors[CLASS_TRANSACTION])
         fprintf(out, "  %" PRIu64 " failed tries", interval->errors[CLASS_TRANSACTION]);
     if (count[CLASS_CONNECT])
         fprintf(out, "  %" PRIu64 " reconnects", count[CLASS_CONNECT]);
+    text_replicas_interval(out, job, interval);
     fputc('\n', out);
     fflush(out);
 }

@@ -1,6 +1,7 @@
 #include "cli/together.h"
 
 #include "cli/in_turn.h"
+#include "cli/metrics.h"
 #include "fileio/set_locks.h"
 #include "run/start_line.h"
 
@@ -48,7 +49,7 @@ static void strand_init(struct together_jobs *jobs, const struct errand *errand,
     struct strand *strand = &jobs->strands[index];
     strand->errand = *errand;
     strand->errand.job = invocation_job(errand->invocation, job);
-    strand->errand.listener = &jobs->listener;
+    strand->errand.listener = metrics_listener(errand->metrics, job, &jobs->listener);
     strand->errand.place = start_line_place(jobs->line, index);
     strand->errand.locks = jobs->locks;
     strand->errand.pool_threads = pool_threads(errand->invocation);

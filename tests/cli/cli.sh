@@ -137,6 +137,8 @@ json "r['total']['count'] == 800" out
 refuses 1 'block_size is 16K in a.json and 4K in other.json; --force merges them anyway' merge a.json other.json
 accepts merge a.json other.json --force
 prints '^warning +merge-jobs: '
+accepts fileio run --total-size=1M --block-size=4K --mode=rndrd --events=10 --repeat=2 --json=twice.json
+refuses 1 'twice.json: holds several runs, and one is wanted here' merge a.json twice.json
 refuses 2 'name two or more result files' merge a.json
 refuses 2 'a.json is named twice' merge a.json a.json
 refuses 2 '--jsn=x: merge has the options' merge a.json b.json --jsn=x

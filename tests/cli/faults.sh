@@ -47,6 +47,22 @@ else:
   done
 done
 
+# a file that may not grow so far is an error that names the limit, not the end of the process
+"$program" oltp prepare --db-file=limited.sqlite --table-size=1000 >out 2>err || die 'prepare of tables'
+limited() { # ARGUMENT…
+  (
+    ulimit -f 1000
+    "$program" "$@" >out 2>err
+  )
+  [ $? -eq 1 ] || die "$*: not status 1 at ulimit -f"
+  [ "$(wc -l <err)" -eq 1 ] || die "$*: not one line at ulimit -f"
+  grep -q 'ulimit -f allows a file 1024000 bytes' err || die "$*: the limit is not named"
+}
+limited fileio prepare --file-name=limited --total-size=4M
+limited oltp prepare --db-file=other.sqlite --table-size=20000
+limited oltp run --db-file=limited.sqlite --table-size=1000 --threads=2 --time=60 --json=limited.json
+grep -q '"status": "partial"' limited.json || die 'a run at ulimit -f is not partial'
+
 # the directory of the files is gone before the run
 mkdir gone && "$program" fileio prepare --dir=gone --total-size=1M >/dev/null && rm -r gone
 "$program" fileio run --dir=gone --total-size=1M --mode=rndrd --time=0.1 >out 2>err && die 'a vanished directory is no error'

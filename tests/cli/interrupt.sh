@@ -32,9 +32,13 @@ assert sum(i['read']['count'] for i in r['series']) == r['classes']['read']['cou
 # prepare undoes what it began
 "$program" fileio prepare --file-name=big --total-size=8G >out 2>err &
 child=$!
-sleep 0.2
+for _ in $(seq 400); do # until it writes: before that (its lock is older), a signal to a job in the background is lost
+  [ -s big.0 ] && break
+  sleep 0.05
+done
 kill -INT "$child"
 wait "$child"
-[ $? -eq 130 ] || die 'an interrupted prepare does not say so by its status'
+status=$?
+[ "$status" -eq 130 ] || die "an interrupted prepare ends with status $status: $(cat err)"
 [ -z "$(ls big* 2>/dev/null)" ] || die "an interrupted prepare left $(ls big*)"
 echo 'all checks passed'
