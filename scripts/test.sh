@@ -38,6 +38,7 @@ logs=$root/build/logs
 stages=()     # one line of the summary each
 closings=()   # what ctest said last
 skipped=()    # what could not run, and why
+failed=()     # what a failed test printed last
 failures=0
 
 # stage TITLE COMMAND…: runs it in a subshell, so that `set -e` holds inside; 77 means "cannot run here".
@@ -117,6 +118,26 @@ list_skipped() {
     ' "$logs/ctest-$preset.log" "$log"
 }
 
+# The last lines that each failed program printed: the end of a long log is what people read first.
+list_failed() {
+    local preset=$1 log=$root/build/$1/Testing/Temporary/LastTest.log
+    [ -f "$logs/ctest-$preset.log" ] && [ -f "$log" ] || return 0
+    awk -v preset="$preset" -v keep=12 '
+        FNR == NR && /[*][*][*]/ && !/[*][*][*]Skipped/ {
+            sub(/^.*Test +#[0-9]+: /, ""); sub(/ .*$/, ""); has_failed[$0] = 1
+        }
+        FNR == NR { next }
+        /^[0-9]+\/[0-9]+ Testing: / { name = $3; inside = 0 }
+        /^<end of output>/ && inside {
+            for (i = count > keep ? count - keep : 0; i < count && name in has_failed; i++)
+                print preset ": " name ": " lines[i]
+            inside = 0
+        }
+        inside && NF { lines[count++] = $0 }
+        /^Output:/ { inside = 1; count = 0 }
+    ' "$logs/ctest-$preset.log" "$log"
+}
+
 collect() {
     local preset=$1 line
     [ -f "$logs/ctest-$preset.log" ] || return 0
@@ -126,6 +147,9 @@ collect() {
     while IFS= read -r line; do
         skipped+=("$line")
     done < <(list_skipped "$preset")
+    while IFS= read -r line; do
+        failed+=("$line")
+    done < <(list_failed "$preset")
 }
 
 summary() {
@@ -143,11 +167,18 @@ summary() {
     if [ ${#closings[@]} -gt 0 ]; then
         printf '%s\n' "${closings[@]}"
     fi
+    if [ ${#failed[@]} -gt 0 ]; then
+        printf 'What failed said last:\n'
+        printf '  %s\n' "${failed[@]}"
+    fi
 }
 
-packages=("${build_packages[@]}" sysbench fio hdparm valgrind mariadb-server openssl postgresql sqlite3 libxml2-utils python3 "${lint_packages[@]}")
+packages=("${build_packages[@]}" sysbench fio hdparm valgrind mariadb-server percona-toolkit openssl postgresql sqlite3 libxml2-utils python3 python3-prometheus-client curl zsh mandoc groff-base "${lint_packages[@]}")
 if [ "$quick" = no ] && [ "$(uname -m)" = x86_64 ]; then
     packages+=("${windows_packages[@]}")
+fi
+if ! grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null; then
+    packages+=(chromium) # Ubuntu has it as a snap alone
 fi
 need_packages "${packages[@]}"
 
