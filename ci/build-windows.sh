@@ -11,7 +11,7 @@ libraries=${ISOBENCH_CACHE:-$root/.cache}/windows/current
 build=build/windows-cross
 
 # DLLs that are part of every Windows that the program runs on.
-system_dlls='advapi32|bcrypt|crypt32|dbghelp|iphlpapi|kernel32|msvcrt|ntdll|ole32|psapi|secur32|shell32|user32|userenv'
+system_dlls='advapi32|bcrypt|crypt32|dbghelp|iphlpapi|kernel32|msvcrt|ntdll|ole32|pdh|psapi|secur32|shell32|user32|userenv'
 system_dlls+='|shlwapi|winmm|ws2_32|ucrtbase|api-ms-win-[a-z0-9-]*'
 
 # Wine brings DLLs of its own that Windows has not (zlib1.dll): that it runs there does not show that it is complete.

@@ -27,6 +27,7 @@ check_house() {
 
 check_shell() {
     shell_files | xargs shellcheck -x -S warning
+    shellcheck -s bash build/release/share/bash-completion/completions/isobench
 }
 
 # What decides clang-tidy's answer for all files alike. A file is looked at again when this or the file changes.
@@ -86,7 +87,7 @@ install_node_modules() {
 check_powershell_and_workflows() {
     install_node_modules "$cache/lint-node"
     # shellcheck disable=SC2046 # no blanks in these names
-    node ci/lint-node.mjs "$cache/lint-node" $(find scripts -name '*.ps1' | sort) $(find .github -name '*.yml' | sort)
+    node ci/lint-node.mjs "$cache/lint-node" $(find scripts build/release/share -name '*.ps1' | sort) $(find .github -name '*.yml' | sort)
 }
 
 # The options that a script's help lists, one a line.
@@ -96,7 +97,7 @@ listed_options() {
 
 check_twins() {
     local name status=0
-    for name in quickstart test; do
+    for name in quickstart test isobench-suite isobench-compare; do
         if ! diff <(listed_options "scripts/$name.sh") <(listed_options "scripts/$name.ps1"); then
             echo "scripts/$name.sh (<) and scripts/$name.ps1 (>) take different options" >&2
             status=1

@@ -11,7 +11,7 @@ export WINEPREFIX=${ISOBENCH_WINEPREFIX:-$root/build/wine}
 export WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml='
 program=build/windows-cross/bin/isobench.exe
 
-need_packages wine wine64 python3 mariadb-server openssl
+need_packages wine wine64 python3 python3-prometheus-client curl mariadb-server openssl
 [ -f "$program" ] || die "$program is not there; run ci/build-windows.sh first"
 
 # The server of this folder alone. A test that started it would hand it ctest's pipe, and ctest would wait for both.
@@ -42,10 +42,22 @@ say "isobench.exe under Wine"
 ./tests/wine/fileio.sh "$program" </dev/null || failures=1
 say "the command line under Wine"
 ./tests/cli/cli.sh "$program" wine </dev/null || failures=1
+say "samples of the host and metrics under Wine"
+./tests/cli/sampling.sh "$program" wine </dev/null || failures=1
+python3 tests/cli/openmetrics.py "$program" wine </dev/null || failures=1
 say "the storage tools under Wine"
 ./tests/dialects/tools.sh "$program" wine </dev/null || failures=1
 ./tests/dialects/fio.sh "$program" wine </dev/null || failures=1
 ./tests/dialects/diskspd.sh "$program" wine </dev/null || failures=1
+./tests/dialects/iozone.sh "$program" wine </dev/null || failures=1
+say "reading and comparing results under Wine"
+for name in reconcile attribute compare; do
+    "./tests/reconcile/$name.sh" "$program" wine </dev/null || failures=1
+done
+say "a plan and its report under Wine"
+linux=build/release/bin/isobench
+[ -x "$linux" ] || linux=
+./tests/wine/report.sh "$program" ${linux:+"$linux"} </dev/null || failures=1
 say "databases under Wine"
 ./tests/wine/database.sh "$program" </dev/null || failures=1
 exit "$failures"

@@ -27,5 +27,5 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -static-libgcc")
 
 find_program(ISO_WINE wine)
 if(ISO_WINE)
-  set(CMAKE_CROSSCOMPILING_EMULATOR "${ISO_WINE}")
+  set(CMAKE_CROSSCOMPILING_EMULATOR "${CMAKE_CURRENT_LIST_DIR}/under-wine.sh")
 endif()

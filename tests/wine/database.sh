@@ -49,8 +49,28 @@ load() {
     printf 'ok: %s\n' "$product $encrypted $*"
 }
 
+# bulk_load STEPS OPTION…: of a file with the line endings of Windows, and of generated rows.
+bulk_load() {
+    local steps=$1
+    shift
+    printf 'id,word\r\n1,"a, b"\r\n2,"two\r\nlines"\r\n3,\\N\r\n' >words.csv
+    wine "$program" load --input=words.csv --header --parts=1 "$@" >bulk.txt 2>/dev/null
+    [ "$(grep -c ' count, checksum' bulk.txt)" -eq "$steps" ] || {
+        cat bulk.txt
+        exit 1
+    }
+    wine "$program" load --rows=2000 --seed=7 --parts=1 --json=bulk.json "$@" >/dev/null 2>&1
+    python3 -c "
+import json
+runs = json.load(open('bulk.json'))['runs']
+assert len(runs) == $steps and all(r['load']['verified'] == 'count, checksum' for r in runs), runs"
+    printf 'ok: load %s\n' "$*"
+}
+
 servers_start
 cd "$server_home"
+bulk_load 2 --db-driver=sqlite --db-file=bulk.sqlite
+[ ! -e bulk.sqlite ]
 load SQLite plain --db-driver=sqlite --db-file=wine.sqlite
 start_mariadb
 make_certificates
@@ -60,6 +80,7 @@ way=(--db-driver=mysql --db-host=127.0.0.1 "--db-port=$mysql_port" "--db-user=$m
 load MariaDB plain "${way[@]}" --db-tls=off
 load MariaDB tls "${way[@]}" --db-tls=required --db-statements=text
 load MariaDB plain "${way[@]}" --db-tls=off --db-compression
+bulk_load 4 "${way[@]}"
 MYSQL_PWD='' ISO_TEST_PASSWORD=$mysql_password \
     ISO_TEST_DB="db_driver=mysql;db_host=127.0.0.1;db_port=$mysql_port;db_user=$mysql_user;db_name=$mysql_database" \
     wine "$tests/test_contract.exe" </dev/null
